@@ -1,0 +1,69 @@
+#include "bench/cpu/Report.h"
+#include "bench/support/Machine.h"
+
+#include "tegula/tegula.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+
+namespace tegula::bench {
+
+static std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+static std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+static std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+bool Report::wants(const std::string& bench, const std::string& what) const {
+  return (bench + " " + what).find(filter_) != std::string::npos;
+}
+
+void Report::add(const Result& result) {
+  if (!has_header_)
+    std::printf("%-12s %-22s %10s %10s  %-8s %7s  %s\n", "benchmark", "case", "Tegula", "peer", "unit", "ratio", "peer");
+  has_header_ = true;
+  if (result.peer.empty())
+    std::printf("%-12s %-22s %10.4g %10s  %-8s\n", result.bench.c_str(), result.what.c_str(), result.value, "",
+                result.unit.c_str());
+  else
+    std::printf("%-12s %-22s %10.4g %10.4g  %-8s %6.2f×  %s\n", result.bench.c_str(), result.what.c_str(), result.value,
+                result.peer_value, result.unit.c_str(), result.ratio, result.peer.c_str());
+  std::fflush(stdout);
+
+  const char* path = std::getenv("TEGULA_BENCH_RESULTS");
+  if (!path)
+    return;
+  std::ofstream file(path, std::ios::app);
+  file << "{\"bench\": " << quoted(result.bench) << ", \"case\": " << quoted(result.what) << ", \"value\": " << number(result.value)
+       << ", \"unit\": " << quoted(result.unit);
+  if (!result.peer.empty())
+    file << ", \"peer\": " << quoted(result.peer) << ", \"peer_value\": " << number(result.peer_value)
+         << ", \"ratio\": " << number(result.ratio);
+  file << ", \"device\": " << quoted(machine() + ", " + std::to_string(Device::cpu().parallelism()) + " threads")
+       << ", \"date\": " << quoted(now()) << ", \"command\": \"scripts/bench cpu\"}\n";
+  if (!file)
+    std::fprintf(stderr, "bench: could not write to %s\n", path);
+}
+
+} // namespace tegula::bench

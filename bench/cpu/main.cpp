@@ -1,0 +1,26 @@
+// scripts/bench cpu [FILTER]
+#include "bench/cpu/Peer.h"
+#include "bench/cpu/Report.h"
+#include "bench/support/Machine.h"
+
+#include "tegula/tegula.hpp"
+
+#include <cstdio>
+#include <exception>
+
+int main(int argc, char** argv) {
+  using namespace tegula;
+  try {
+    const Device device = Device::cpu();
+    bench::peer::use_threads(device.parallelism());
+    std::printf("%s, %d threads. Tegula and its peer run in turns; the ratio is the median over the rounds, more is better.\n\n",
+                bench::machine().c_str(), device.parallelism());
+    bench::Report report(argc > 1 ? argv[1] : "");
+    bench::run_matmul(report);
+    bench::run_memory(report);
+    bench::run_jit(report);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,21 @@
+# Flags for all of our own code.
+add_library(tegula_flags INTERFACE)
+target_compile_options(tegula_flags INTERFACE -Wall -Wextra -Werror -ffunction-sections -fdata-sections)
+target_include_directories(tegula_flags INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+
+if(TEGULA_SANITIZE)
+  add_compile_options(-fsanitize=${TEGULA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TEGULA_SANITIZE})
+endif()
+
+find_program(TEGULA_CCACHE ccache)
+if(TEGULA_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${TEGULA_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${TEGULA_CCACHE})
+endif()
+
+find_program(TEGULA_LLD NAMES ld.lld-22 ld.lld)
+if(TEGULA_LLD)
+  add_link_options(-fuse-ld=lld --ld-path=${TEGULA_LLD})
+endif()

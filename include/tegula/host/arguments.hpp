@@ -1,0 +1,140 @@
+// Does an argument of a launch fit the kernel's parameter? What the types show is said when the program is compiled.
+#pragma once
+#include "tegula/host/tensor.hpp"
+#include "tegula/kernel/signature.hpp"
+#include "tegula/kernel/types.hpp"
+
+namespace tegula::host {
+
+enum class ArgumentKind : u8 { other, tensor, view, shared, partition, pieces };
+
+template <class A> struct ArgumentTraits {
+  static constexpr ArgumentKind kind = ArgumentKind::other;
+};
+template <class T, int R, ArgumentKind K> struct WholeTraits {
+  static constexpr ArgumentKind kind = K;
+  static constexpr int rank = R;
+  using element = T;
+};
+template <class T, int R> struct ArgumentTraits<Tensor<T, R>> : WholeTraits<T, R, ArgumentKind::tensor> {};
+template <class T, int R> struct ArgumentTraits<View<T, R>> : WholeTraits<T, R, ArgumentKind::view> {};
+template <class T, int R> struct ArgumentTraits<Shared<T, R>> : WholeTraits<T, R, ArgumentKind::shared> {};
+template <class T, int... D> struct ArgumentTraits<Partition<T, D...>> : WholeTraits<T, sizeof...(D), ArgumentKind::partition> {
+  using shape = detail::Shape<D...>;
+};
+template <class T, int... D> struct ArgumentTraits<Pieces<T, D...>> : WholeTraits<T, sizeof...(D), ArgumentKind::pieces> {
+  using shape = detail::Shape<D...>;
+};
+
+/// A host number for a Scalar<T>: floats take any number, integers take integers, bool takes bool.
+template <class T, class A> constexpr bool fits_scalar() {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, bool>)
+    return std::is_same_v<T, A>;
+  else if constexpr (is_float(dtype_of<T>::value))
+    return std::is_arithmetic_v<A> || detail::is_narrow<A>;
+  else
+    return std::is_integral_v<A>;
+}
+
+template <class T, int... D> constexpr detail::TileType tile_of(detail::Shape<D...>) { return detail::tile_type<T, D...>; }
+template <class X> constexpr detail::TileType tile_of() { return tile_of<typename X::element>(typename X::shape{}); }
+
+template <int I> constexpr detail::Text parameter_text(const char* rest) {
+  return detail::Text{}.add("tegula: launch parameter ").add(std::int64_t{I + 1}).add(rest);
+}
+
+template <int I, class P, class A> constexpr bool elements_agree() {
+  using Wanted = typename detail::ParameterTraits<P>::element;
+  using Given = typename ArgumentTraits<A>::element;
+  constexpr bool agree = std::is_same_v<Wanted, Given>;
+  TEGULA_CHECK(agree, "tegula: a launch argument has elements of another type than its parameter",
+               parameter_text<I>(" has elements of ")
+                   .add(name(detail::dtype<Wanted>()))
+                   .add(", its argument of ")
+                   .add(name(detail::dtype<Given>())));
+  return agree;
+}
+template <int I, class P, class A> constexpr bool ranks_agree() {
+  constexpr std::int64_t wanted = detail::ParameterTraits<P>::rank, given = ArgumentTraits<A>::rank;
+  TEGULA_CHECK(wanted == given, "tegula: a launch argument has another rank than its parameter",
+               parameter_text<I>(" has rank ").add(wanted).add(", its argument rank ").add(given));
+  return wanted == given;
+}
+template <int I, class P, class A> constexpr bool tiles_agree() {
+  constexpr bool agree = std::is_same_v<typename detail::ParameterTraits<P>::shape, typename ArgumentTraits<A>::shape>;
+  TEGULA_CHECK(agree, "tegula: a launch argument is cut into other tiles than its parameter",
+               parameter_text<I>(" is written in tiles of ")
+                   .shape(tile_of<detail::ParameterTraits<P>>())
+                   .add(", its argument is cut into tiles of ")
+                   .shape(tile_of<ArgumentTraits<A>>()));
+  return agree;
+}
+
+template <int I, class P, class A, bool Lvalue> constexpr bool check_input() {
+  constexpr ArgumentKind kind = ArgumentTraits<A>::kind;
+  constexpr bool readable = kind == ArgumentKind::tensor || kind == ArgumentKind::view || kind == ArgumentKind::shared;
+  TEGULA_CHECK(readable, "tegula: an In<> takes a tensor, a view or a shared tensor",
+               parameter_text<I>(" is read: it takes a tensor, a view or a shared tensor"));
+  if constexpr (readable) {
+    constexpr bool lives = Lvalue || kind != ArgumentKind::tensor;
+    TEGULA_CHECK(
+        lives, "tegula: a temporary tensor is gone before the kernel runs: name it, or pass std::move(tensor).share()",
+        parameter_text<I>(" is a temporary tensor, gone before the kernel runs: name it, or pass std::move(tensor).share()"));
+    if constexpr (ranks_agree<I, P, A>())
+      return elements_agree<I, P, A>() && lives;
+  }
+  return false;
+}
+
+template <int I, class P, class A, bool Lvalue> constexpr bool check_output() {
+  constexpr bool one = detail::ParameterTraits<P>::kind == detail::Kind::out;
+  constexpr bool right = ArgumentTraits<A>::kind == (one ? ArgumentKind::partition : ArgumentKind::pieces);
+  if constexpr (one) {
+    TEGULA_CHECK(right, "tegula: an Out<> is written: it takes std::move(tensor).partition<...>()",
+                 parameter_text<I>(" is written: it takes std::move(tensor).partition<...>() with tiles of ")
+                     .shape(tile_of<detail::ParameterTraits<P>>()));
+  } else {
+    TEGULA_CHECK(right, "tegula: an Outs<> is written: it takes std::move(tensor).pieces<...>()",
+                 parameter_text<I>(" is written: it takes std::move(tensor).pieces<...>() with tiles of ")
+                     .shape(tile_of<detail::ParameterTraits<P>>()));
+  }
+  if constexpr (right) {
+    TEGULA_CHECK(!Lvalue, "tegula: a launch takes its output over: write std::move(...) around the argument",
+                 parameter_text<I>(" is taken over: write std::move(...) around its argument"));
+    if constexpr (ranks_agree<I, P, A>())
+      if constexpr (elements_agree<I, P, A>())
+        return tiles_agree<I, P, A>() && !Lvalue;
+  }
+  return false;
+}
+
+template <int I, class P, class A> constexpr bool check_scalar() {
+  using T = typename detail::ParameterTraits<P>::element;
+  constexpr bool fits = fits_scalar<T, A>();
+  TEGULA_CHECK(fits, "tegula: a Scalar<> takes a host number: for a float any number, for an integer an integer, for a bool a bool",
+               parameter_text<I>(" is a scalar ")
+                   .add(name(detail::dtype<T>()))
+                   .add(is_float(detail::dtype<T>()) ? ": it takes a host number"
+                        : std::is_same_v<T, bool>    ? ": it takes a bool"
+                                                     : ": it takes a host integer"));
+  return fits;
+}
+
+/// A is the argument's type as forwarded: an lvalue reference for an lvalue.
+template <int I, class P, class A> constexpr bool check_argument() {
+  using Plain = std::remove_cvref_t<A>;
+  constexpr bool lvalue = std::is_lvalue_reference_v<A>;
+  if constexpr (detail::ParameterTraits<P>::kind == detail::Kind::in)
+    return check_input<I, P, Plain, lvalue>();
+  else if constexpr (detail::ParameterTraits<P>::kind == detail::Kind::scalar)
+    return check_scalar<I, P, Plain>();
+  else
+    return check_output<I, P, Plain, lvalue>();
+}
+
+/// Does the operation own all its inputs?
+template <class... A> inline constexpr bool owns_inputs = ((ArgumentTraits<std::remove_cvref_t<A>>::kind != ArgumentKind::tensor &&
+                                                            ArgumentTraits<std::remove_cvref_t<A>>::kind != ArgumentKind::view) &&
+                                                           ...);
+
+} // namespace tegula::host

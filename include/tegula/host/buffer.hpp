@@ -1,0 +1,86 @@
+// What tensors, views and operations of every type share: memory with a control block, and strided views of it.
+#pragma once
+#include "tegula/dtype.hpp"
+#include "tegula/host/device.hpp"
+#include "tegula/kernel/recording.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace tegula {
+
+/// One 64-bit extent per axis.
+template <int R> class Extents {
+public:
+  static_assert(R >= 0 && R <= detail::max_rank, "tegula: a tensor has rank 0 to 6");
+  template <class... I> constexpr Extents(I... extents) : extents_{static_cast<i64>(extents)...} {
+    static_assert(sizeof...(I) == R, "tegula: give one extent per axis of the tensor");
+    static_assert((std::is_integral_v<I> && ...), "tegula: extents are integers");
+  }
+  static constexpr Extents copy_of(const i64* extents) {
+    Extents r(Unset{});
+    for (int axis = 0; axis < R; ++axis)
+      r.extents_[axis] = extents[axis];
+    return r;
+  }
+  constexpr i64 operator[](int axis) const { return extents_[axis]; }
+  constexpr const i64* begin() const { return extents_; }
+  constexpr const i64* end() const { return extents_ + R; }
+  static constexpr int size() { return R; }
+  friend constexpr bool operator==(const Extents& a, const Extents& b) {
+    for (int axis = 0; axis < R; ++axis)
+      if (a.extents_[axis] != b.extents_[axis])
+        return false;
+    return true;
+  }
+
+private:
+  struct Unset {};
+  constexpr explicit Extents(Unset) : extents_{} {}
+  i64 extents_[R > 0 ? R : 1];
+};
+
+/// How elements travel to and from the host: a bool as one byte, because std::vector<bool> has no array.
+template <class T> using HostElement = std::conditional_t<std::is_same_v<T, bool>, u8, T>;
+
+namespace host {
+
+/// Counts owners and readers of one piece of memory. Control blocks are reused but never unmapped, so that an outdated view can
+/// tell that it is outdated: the generation has changed.
+struct Control;
+
+/// A view without its types. Strides are in elements.
+struct ViewData {
+  Control* control = nullptr;
+  u64 generation = 0;
+  void* data = nullptr;
+  i64 extents[detail::max_rank] = {};
+  i64 strides[detail::max_rank] = {};
+};
+
+/// What ends all views of a tensor.
+enum class End : u8 { moved, assigned, destroyed, shared, given_up };
+
+// Memory. Each function that makes some throws an Error that names the numbers when they do not fit.
+Control* allocate(const Device&, DType, int rank, const i64* extents, const void* element); // null: zeros
+Control* upload(const Device&, DType, int rank, const i64* extents, const void* host, std::size_t count);
+Control* duplicate(Control*);
+void download(const ViewData&, DType, int rank, void* host);
+
+// Owners. `null` stands for one that was moved from.
+void retain(Control*) noexcept;
+void drop(Control*, End) noexcept;                  // one owner less; the last one frees the memory
+Control* hand_over(Control*& from, End) noexcept;   // ends all views
+Control* require_owned(Control*, const char* what); // throws if null
+Device device_of(const Control*);
+
+// Views.
+ViewData whole(Control*, int rank, const i64* extents);
+ViewData permuted(const ViewData&, int rank, const int* axes);
+ViewData repeated(const ViewData&, int rank, int to_rank, const i64* extents);
+ViewData sliced(const ViewData&, DType, int rank, int axis, i64 from, i64 to);
+i64 count(int rank, const i64* extents) noexcept;
+i64 extent(int rank, const i64* extents, int axis); // checks the axis
+
+} // namespace host
+} // namespace tegula

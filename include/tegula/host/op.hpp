@@ -1,0 +1,212 @@
+// A kernel with its arguments, ready to run.
+#pragma once
+#include "tegula/host/tensor.hpp"
+#include "tegula/kernel/signature.hpp"
+
+#include <tuple>
+#include <utility>
+
+TEGULA_HOST_BEGIN
+namespace tegula {
+namespace host {
+
+struct KernelState;
+
+/// How an operation holds the memory of one argument.
+enum class Hold : u8 { nothing, reader, share, output };
+
+struct Argument {
+  ViewData view;
+  u64 scalar = 0;
+  i64 programs = 0; // asked for by pieces(); 0 leaves the choice to the launch
+  Hold hold = Hold::nothing;
+};
+
+enum class OpState : u8 { pending, failed, done };
+
+void retain(KernelState*) noexcept;
+void release(KernelState*) noexcept;
+
+/// Throws a LaunchError if the argument was moved from.
+Control* require_argument(const KernelState*, int parameter, Control*);
+/// Counts a reader, or throws a LaunchError if the view is outdated.
+void borrow(const KernelState*, int parameter, const ViewData&);
+void give_back_inputs(Argument*, int n) noexcept;
+void give_back(Argument*, int n) noexcept;
+u64 encode_integer(const KernelState*, int parameter, DType, bool negative, u64 bits);
+u64 encode_float(DType, double) noexcept;
+
+/// Runs the kernel and waits for it. Throws without having lost anything: outputs and borrows stay where they are.
+void launch(KernelState*, Argument*, int n, OpState&);
+void check_takeable(const KernelState*, OpState);
+void report_dropped(const KernelState*) noexcept;
+
+/// Reaches the insides of the host types for operations.
+struct Handles {
+  static DeviceState* state(const Device& device) noexcept { return device.state_; }
+  static Device device(DeviceState* state) noexcept { return Device(state); }
+
+  template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const View<T, R>& view) {
+    borrow(kernel, parameter, view.data_);
+    return {.view = view.data_, .hold = Hold::reader};
+  }
+  template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const Tensor<T, R>& tensor) {
+    ViewData view = whole(require_argument(kernel, parameter, tensor.control_), R, tensor.extents_.begin());
+    borrow(kernel, parameter, view);
+    return {.view = view, .hold = Hold::reader};
+  }
+  template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const Shared<T, R>& shared) {
+    ViewData view = whole(require_argument(kernel, parameter, shared.control_), R, shared.extents_.begin());
+    retain(shared.control_);
+    return {.view = view, .hold = Hold::share};
+  }
+  template <class G> static void check_output(const KernelState* kernel, int parameter, const G& given_up) {
+    require_argument(kernel, parameter, given_up.control_);
+  }
+  template <class T, int... D> static Argument output(Partition<T, D...>& partition) {
+    return output_of<sizeof...(D)>(partition, 0);
+  }
+  template <class T, int... D> static Argument output(Pieces<T, D...>& pieces) {
+    return output_of<sizeof...(D)>(pieces, pieces.programs_);
+  }
+  template <class T, int R> static Tensor<T, R> take(Argument& output) noexcept {
+    output.hold = Hold::nothing;
+    return Tensor<T, R>(output.view.control, Extents<R>::copy_of(output.view.extents));
+  }
+
+private:
+  template <int R, class G> static Argument output_of(G& given_up, i64 programs) {
+    Argument argument{.view = whole(given_up.control_, R, given_up.extents_.begin()), .programs = programs, .hold = Hold::output};
+    given_up.control_ = nullptr;
+    return argument;
+  }
+};
+
+template <int N> struct Arguments {
+  Argument items[N > 0 ? N : 1];
+  Arguments() = default;
+  Arguments(Arguments&& other) noexcept {
+    for (int i = 0; i < N; ++i)
+      items[i] = std::exchange(other.items[i], {});
+  }
+  ~Arguments() { give_back(items, N); }
+};
+
+struct Free {};
+struct Pinned {
+  Pinned() = default;
+  Pinned(Pinned&&) = delete;
+};
+
+template <class P> inline constexpr bool is_output =
+    detail::ParameterTraits<P>::kind == detail::Kind::out || detail::ParameterTraits<P>::kind == detail::Kind::outs;
+
+template <class... P> struct Outputs {
+  static constexpr int count = (0 + ... + is_output<P>);
+  static constexpr auto parameters = [] {
+    struct {
+      int at[count + 1];
+    } r{};
+    int parameter = 0, output = 0;
+    ((is_output<P> ? void(r.at[output++] = parameter) : void(), ++parameter), ...);
+    return r;
+  }();
+};
+
+template <class A> constexpr bool is_negative(A value) {
+  if constexpr (std::is_signed_v<A>)
+    return value < 0;
+  else
+    return false;
+}
+
+template <class P> using OutputOf = Tensor<typename detail::ParameterTraits<P>::element, detail::ParameterTraits<P>::rank>;
+struct Unfit {};
+
+} // namespace host
+
+/// Lazy and linear: it must be run by sync(), once, or be given up by cancel(). It borrows its inputs, so it cannot leave the scope
+/// that made it, unless all of them are Shared: then `Movable`.
+template <bool Movable, class... P>
+class [[nodiscard("tegula: an operation does nothing until sync() runs it")]] [[gnu::warn_unused]] TEGULA_BORROW TEGULA_LINEAR Op
+    : std::conditional_t<Movable, host::Free, host::Pinned> {
+  using Outputs = host::Outputs<P...>;
+  template <int I> using Parameter = std::tuple_element_t<Outputs::parameters.at[I], std::tuple<P...>>;
+
+public:
+  Op(Op&& other) noexcept
+    requires Movable
+      : kernel_(other.kernel_), arguments_(std::move(other.arguments_)), state_(std::exchange(other.state_, host::OpState::done)) {
+    host::retain(kernel_);
+  }
+  TEGULA_CLANG(clang::callable_when("consumed")) ~Op() {
+    if (state_ == host::OpState::pending)
+      host::report_dropped(kernel_);
+    host::release(kernel_);
+  }
+
+  /// Runs the kernel, waits, and returns the output, or a tuple of several. After an exception the operation still
+  /// holds its outputs: call sync() again, or cancel().
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) auto sync() && {
+    host::launch(kernel_, arguments_.items, sizeof...(P), state_);
+    return outputs(std::make_index_sequence<Outputs::count>{});
+  }
+  /// Returns the outputs without running anything. After a launch that failed on the way, some of their tiles may have been
+  /// written.
+  TEGULA_CLANG(clang::set_typestate(consumed)) auto cancel() && {
+    host::check_takeable(kernel_, state_);
+    return outputs(std::make_index_sequence<Outputs::count>{});
+  }
+
+private:
+  template <class...> friend class Kernel;
+  template <class... A> explicit Op(host::KernelState* kernel, A&... arguments) : kernel_(kernel) {
+    // Outputs are taken last: whatever throws has done so before, and named partitions keep their tensors.
+    int i = 0;
+    ((check_or_hold<P>(i, arguments), ++i), ...);
+    i = 0;
+    ((hold_output<P>(i, arguments), ++i), ...);
+    host::retain(kernel_);
+  }
+  Op(host::KernelState* kernel, host::Unfit) : kernel_(kernel) { host::retain(kernel_); }
+
+  template <class Q, class A> void check_or_hold(int i, A& argument) {
+    using Traits = detail::ParameterTraits<Q>;
+    if constexpr (Traits::kind == detail::Kind::in)
+      arguments_.items[i] = host::Handles::input(kernel_, i, argument);
+    else if constexpr (host::is_output<Q>)
+      host::Handles::check_output(kernel_, i, argument);
+    else {
+      constexpr DType dtype = dtype_of<typename Traits::element>::value;
+      if constexpr (is_float(dtype))
+        arguments_.items[i].scalar = host::encode_float(dtype, static_cast<double>(argument));
+      else
+        arguments_.items[i].scalar =
+            host::encode_integer(kernel_, i, dtype, host::is_negative(argument), static_cast<u64>(argument));
+    }
+  }
+  template <class Q, class A> void hold_output(int i, A& argument) {
+    if constexpr (host::is_output<Q>)
+      arguments_.items[i] = host::Handles::output(argument);
+  }
+
+  template <std::size_t... I> auto outputs(std::index_sequence<I...>) noexcept {
+    state_ = host::OpState::done;
+    host::give_back_inputs(arguments_.items, sizeof...(P));
+    if constexpr (sizeof...(I) == 1)
+      return (take<I>(), ...);
+    else
+      return std::tuple<host::OutputOf<Parameter<I>>...>{take<I>()...};
+  }
+  template <int I> auto take() noexcept {
+    using Traits = detail::ParameterTraits<Parameter<I>>;
+    return host::Handles::take<typename Traits::element, Traits::rank>(arguments_.items[Outputs::parameters.at[I]]);
+  }
+
+  host::KernelState* kernel_;
+  host::Arguments<sizeof...(P)> arguments_;
+  host::OpState state_ = host::OpState::pending;
+};
+
+} // namespace tegula
+TEGULA_HOST_END

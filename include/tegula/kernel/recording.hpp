@@ -1,0 +1,151 @@
+// The door between the kernel language and the recorder (lib/trace). Every function here is out of line and no template, so that a
+// file of kernels compiles quickly. Users of the language need nothing from this header.
+#pragma once
+#include "tegula/dtype.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <source_location>
+
+namespace tegula {
+
+/// How a value that the target type lacks is rounded.
+enum class Rounding : std::int8_t { nearest_even, toward_zero, down, up };
+
+namespace detail {
+
+using Loc = std::source_location;
+
+inline constexpr int max_rank = 6;
+inline constexpr std::int64_t max_elements = 1 << 20;
+
+/// A tile's type at trace time. Rank 0 is a scalar.
+struct TileType {
+  DType dtype = DType::f32;
+  std::int32_t rank = 0;
+  std::int32_t extents[max_rank] = {};
+};
+
+/// Names a recorded value. A type of its own: no number is ever taken for one.
+enum class Value : std::uint32_t { none = 0 };
+
+enum class Op : std::uint8_t { add, sub, mul, div, rem, min, max, pow, atan2, bit_and, bit_or, bit_xor, shl, shr, eq, ne, lt, le, gt, ge };
+enum class Combiner : std::uint8_t { sum, prod, min, max, any, all };
+
+/// An attribute of a recorded operation: an integer, a flag, a list of integers or a text.
+struct Attribute {
+  enum class Kind : std::uint8_t { integer, flag, list, text };
+  const char* name;
+  Kind kind = Kind::integer;
+  std::int64_t integer = 0; // the integer, the flag, or the list's length
+  const std::int64_t* list = nullptr;
+  const char* text = nullptr;
+
+  constexpr Attribute(const char* n, std::int64_t i) : name(n), integer(i) {}
+  constexpr Attribute(const char* n, int i) : name(n), integer(i) {}
+  constexpr Attribute(const char* n, bool flag) : name(n), kind(Kind::flag), integer(flag) {}
+  constexpr Attribute(const char* n, const char* t) : name(n), kind(Kind::text), text(t) {}
+  constexpr Attribute(const char* n, const std::int64_t* l, int length) : name(n), kind(Kind::list), integer(length), list(l) {}
+};
+
+using Values = std::initializer_list<Value>;
+using Attributes = std::initializer_list<Attribute>;
+
+/// A traced variable. Its identity is that of the C++ object; copy, move and assignment copy the value.
+class Variable {
+public:
+  Variable(const Variable&);
+  Variable& operator=(const Variable&);
+  ~Variable();
+  /// The value it holds now. Reports a variable that is not initialised, or no longer belongs to the trace.
+  Value id(Loc) const;
+
+protected:
+  Variable();
+  explicit Variable(Value);
+
+private:
+  std::uint32_t number_, trace_;
+};
+
+// Values ---------------------------------------------------------------------------------------------------------------------------
+
+/// A host number as a scalar or as a tile whose elements are all equal. Reports one that the element type cannot hold.
+Value constant(const TileType&, double, Loc);
+Value constant(const TileType&, std::int64_t, Loc);
+Value constant(const TileType&, std::uint64_t, Loc);
+
+Value emit(const char* op, const TileType& result, Values operands, Loc, Attributes = {});
+void emit_several(const char* op, const TileType* results, Value* values, int count, Values operands, Loc, Attributes = {});
+/// An operation without results. Its order among its like is kept.
+void effect(const char* op, Values operands, Loc, Attributes = {});
+
+/// An elementwise operation: first broadcasts each operand to the shape of the result.
+Value elementwise(const char* op, const TileType& result, Values operands, Loc, Attributes = {});
+/// `type` is that of the operands once broadcast.
+Value binary(Op, const TileType& type, Value a, Value b, Loc);
+Value broadcast(const TileType&, Value, Loc);
+/// Records nothing where the element types are equal.
+Value cast(const TileType&, Value, Rounding, bool saturate, Loc);
+/// An integer scalar as an index: cast to i64.
+Value index(Value, Loc);
+Value load(Value view, const TileType&, const Value* indices, int count, Value pad, Loc);
+
+Loc last_location();
+
+// Regions --------------------------------------------------------------------------------------------------------------------------
+
+/// A region that is being recorded. Destroying one that is open (break, return, an exception) makes the trace fail.
+class Scope {
+public:
+  Scope() = default;
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+  ~Scope();
+  std::uint32_t frame = 0; // 0: closed
+  Value variable = Value::none;
+};
+
+void begin_for(Scope&, Value lo, Value hi, Value step, Loc);
+/// What the iterator's ++ does: either the body is run a second time, to compare, or the loop is closed.
+void end_iteration(Scope&);
+
+void begin_while(Scope&, Loc);
+void while_condition(Scope&, Value, Loc);
+/// Like end_iteration; true if the condition must be recorded again.
+bool end_while_iteration(Scope&);
+
+void begin_if(Scope&, Value condition, Loc);
+void begin_else(Scope&);
+void end_if(Scope&);
+/// True if the branch or combiner that was just recorded must be run a second time, to compare.
+bool replay(Scope&);
+
+void begin_combiner(Scope&, const char* op, Values operands, int axis, bool reverse, const TileType* scalars, Value* arguments, Loc);
+void end_combiner(Scope&, Values yields, const TileType* results, Value* values, Loc);
+
+/// How many variables are alive; tells whether an object consists of tiles only.
+std::size_t live_variables();
+[[noreturn]] void branch_returns_host_value(Loc);
+
+// Outputs --------------------------------------------------------------------------------------------------------------------------
+
+/// The right to write one piece of an output, or to visit the pieces that a program owns.
+enum class SlotId : std::uint32_t {};
+
+SlotId output_slot(Value view);
+Value slot_index(SlotId, int axis, Loc);
+Value slot_within(SlotId, int axis, Loc);
+Value slot_view(SlotId);
+void store(SlotId, Value, Loc);
+/// Loads the tile at a slot's place, `type` being the shape that the slot's indices count in.
+Value load_at(Value view, const TileType& type, SlotId, Value pad, Loc);
+
+void begin_my_tiles(Scope&, SlotId outs, Loc);
+SlotId my_tile(Scope&, SlotId outs, Loc);
+void begin_split(Scope&, SlotId, const TileType& whole, const TileType& piece, Loc);
+SlotId split_tile(Scope&, SlotId, const TileType& whole, const TileType& piece, Loc);
+
+} // namespace detail
+} // namespace tegula

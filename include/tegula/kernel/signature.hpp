@@ -1,0 +1,101 @@
+// What a kernel's parameters are, and how to run its body under a trace. The host builds kernel objects on this.
+#pragma once
+#include "tegula/kernel/params.hpp"
+
+#include <array>
+
+namespace tegula::detail {
+
+enum class Kind : std::uint8_t { in, out, outs, scalar };
+
+/// One kernel parameter as plain data.
+struct ParameterDecl {
+  Kind kind = Kind::in;
+  DType dtype = DType::f32;
+  int rank = 0;
+  std::int32_t dims[max_rank] = {};
+};
+
+template <class... P> struct TypeList {
+  static constexpr std::size_t size = sizeof...(P);
+};
+
+template <Kind K, class T, int... D> struct TraitsOf {
+  static constexpr Kind kind = K;
+  using element = T;
+  using shape = Shape<D...>;
+  static constexpr int rank = sizeof...(D);
+};
+/// For what is no parameter type: something plausible, as the mistake is reported by SignatureOf.
+template <class P> struct ParameterTraits : TraitsOf<Kind::scalar, f32> {};
+template <class T, int... D> struct ParameterTraits<In<T, D...>> : TraitsOf<Kind::in, T, D...> {};
+template <class T, int... D> struct ParameterTraits<Out<T, D...>> : TraitsOf<Kind::out, T, D...> {};
+template <class T, int... D> struct ParameterTraits<Outs<T, D...>> : TraitsOf<Kind::outs, T, D...> {};
+template <class T> struct ParameterTraits<Tile<T>> : TraitsOf<Kind::scalar, T> {};
+
+template <class P> inline constexpr bool is_parameter = is_tile<P>;
+template <class T, int... D> inline constexpr bool is_parameter<In<T, D...>> = true;
+template <class T, int... D> inline constexpr bool is_parameter<Out<T, D...>> = true;
+template <class T, int... D> inline constexpr bool is_parameter<Outs<T, D...>> = true;
+template <class P> inline constexpr bool is_tile_parameter = false;
+template <class T, int... D> inline constexpr bool is_tile_parameter<Tile<T, D...>> = sizeof...(D) > 0;
+template <class P>
+inline constexpr bool is_taken_properly = !std::is_reference_v<P> || (std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>>);
+
+template <class P> constexpr ParameterDecl declaration() {
+  using Traits = ParameterTraits<std::remove_cvref_t<P>>;
+  constexpr TileType type = tile_of<typename Traits::element, typename Traits::shape>::type();
+  ParameterDecl d{Traits::kind, type.dtype, type.rank, {}};
+  for (int i = 0; i < type.rank; ++i)
+    d.dims[i] = type.extents[i];
+  return d;
+}
+
+template <class R, class... P> struct SignatureOf {
+  static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
+  static_assert((is_parameter<std::remove_cvref_t<P>> && ...), "tegula: a kernel's parameters are In<>, Out<>, Outs<> and Scalar<>");
+  static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
+                "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
+  static_assert((is_taken_properly<P> && ...), "tegula: a kernel takes its parameters by value or const reference");
+  using parameters = TypeList<P...>;
+  static constexpr std::array<ParameterDecl, sizeof...(P)> declarations{declaration<P>()...};
+  static constexpr bool has_output = ((declaration<P>().kind == Kind::out || declaration<P>().kind == Kind::outs) || ...);
+  static_assert(has_output, "tegula: a kernel needs at least one Out or Outs parameter");
+
+  template <class F, std::size_t... I> static void call(const F& f, const std::uint32_t* ids, std::index_sequence<I...>) {
+    f(make<std::remove_cvref_t<P>>(static_cast<Value>(ids[I]))...);
+  }
+  template <class F> static void body(const void* callable, const std::uint32_t* ids) {
+    call(*static_cast<const F*>(callable), ids, std::index_sequence_for<P...>{});
+  }
+
+private:
+  template <class Q> static Q make(Value id) { return Q(id); }
+};
+
+template <class C> struct CallSignature;
+template <class C, class R, class... P> struct CallSignature<R (C::*)(P...) const> : SignatureOf<R, P...> {};
+template <class C, class R, class... P> struct CallSignature<R (C::*)(P...) const noexcept> : SignatureOf<R, P...> {};
+template <class C, class R, class... P> struct CallSignature<R (C::*)(P...)> : SignatureOf<R, P...> {
+  static_assert(never<C>, "tegula: a kernel's lambda must not be mutable");
+};
+
+/// The signature of a function pointer or of a lambda.
+template <class F> struct Signature : CallSignature<decltype(&F::operator())> {
+  static_assert(std::is_empty_v<F>, "tegula: a kernel's lambda captures nothing; pass values as Scalar<T> parameters or template arguments");
+};
+template <class F>
+  requires(std::is_class_v<F> && !requires { &F::operator(); })
+struct Signature<F> {
+  static_assert(never<F>, "tegula: write out the types of a kernel's parameters: In<f32, 128>, not auto");
+  using parameters = TypeList<>;
+  static constexpr std::array<ParameterDecl, 0> declarations{};
+};
+template <class R, class... P> struct Signature<R (*)(P...)> : SignatureOf<R, P...> {};
+template <class R, class... P> struct Signature<R (*)(P...) noexcept> : SignatureOf<R, P...> {};
+
+/// Runs a kernel's body: `callable` points to the F, `ids` holds one recorded value per parameter.
+using Body = void (*)(const void* callable, const std::uint32_t* ids);
+template <class F> Body body_of() { return &Signature<F>::template body<F>; }
+
+} // namespace tegula::detail

@@ -1,0 +1,6 @@
+// Everything: the kernel language, and the host side that launches kernels.
+#pragma once
+#include "tegula/error.hpp"
+#include "tegula/host/launch.hpp"
+#include "tegula/host/print.hpp"
+#include "tegula/kernel.hpp"

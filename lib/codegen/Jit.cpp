@@ -1,0 +1,133 @@
+#include "lib/codegen/Jit.h"
+
+#include "lib/compile/CpuKernel.h"
+#include "lib/compile/CpuSort.h"
+#include "tegula/error.hpp"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <dlfcn.h>
+#include <mutex>
+
+using namespace llvm;
+
+namespace tegula::codegen {
+
+namespace {
+
+template <class T> T orThrow(Expected<T> value) {
+  if (!value)
+    throw InternalError("the JIT failed: " + toString(value.takeError()));
+  return std::move(*value);
+}
+
+void orThrow(llvm::Error error) {
+  if (error)
+    throw InternalError("the JIT failed: " + toString(std::move(error)));
+}
+
+orc::JITTargetMachineBuilder machineFor(const cpu::Target& target) {
+  orc::JITTargetMachineBuilder builder{Triple("x86_64-unknown-linux-gnu")};
+  builder.setCPU(target.cpu);
+  builder.addFeatures(SubtargetFeatures(target.features).getFeatures());
+  builder.setCodeGenOptLevel(CodeGenOptLevel::Default);
+  builder.setRelocationModel(Reloc::PIC_);
+  builder.setCodeModel(CodeModel::Small);
+  return builder;
+}
+
+void optimise(Module& module, TargetMachine& machine) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions options;
+  options.LoopVectorization = options.SLPVectorization = false; // vectors are there already
+  PassBuilder builder(&machine, options);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+}
+
+/// The machine code of one kernel. One of these per kernel, so that it goes when its kernel goes.
+struct Library {
+  std::unique_ptr<orc::LLJIT> jit;
+};
+
+void initialise() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    // glibc's vector mathematics, for calls that compiled kernels make.
+    if (!dlopen("libmvec.so.1", RTLD_NOW | RTLD_GLOBAL))
+      throw InternalError("libmvec.so.1, a part of glibc, cannot be loaded");
+  });
+}
+
+} // namespace
+
+Code jit(mlir::ModuleOp source, const std::string& name, const cpu::Target& target, const std::function<void(std::string_view)>& observe) {
+  initialise();
+  auto context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(source, *context);
+  if (!module)
+    throw InternalError("the LLVM dialect could not be translated to LLVM IR");
+  orc::JITTargetMachineBuilder builder = machineFor(target);
+  std::unique_ptr<TargetMachine> machine = orThrow(builder.createTargetMachine());
+  module->setTargetTriple(machine->getTargetTriple());
+  module->setDataLayout(machine->createDataLayout());
+  for (Function& function : *module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", target.cpu);
+    function.addFnAttr("target-features", target.features);
+    function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
+    function.addFnAttr("min-legal-vector-width", std::to_string(target.vectorBytes * 8));
+  }
+  optimise(*module, *machine);
+  if (observe) {
+    std::string text;
+    raw_string_ostream stream(text);
+    module->print(stream, nullptr);
+    observe(text);
+  }
+
+  auto library = std::make_shared<Library>();
+  library->jit = orThrow(orc::LLJITBuilder()
+                             .setJITTargetMachineBuilder(builder)
+                             .setCompileFunctionCreator([](orc::JITTargetMachineBuilder machines)
+                                                            -> Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> {
+                               auto created = machines.createTargetMachine();
+                               if (!created)
+                                 return created.takeError();
+                               return std::make_unique<orc::TMOwningSimpleCompiler>(std::move(*created));
+                             })
+                             .create());
+  orc::JITDylib& dylib = library->jit->getMainJITDylib();
+  orc::SymbolMap callbacks;
+  auto define = [&](const char* callback, auto* function) {
+    callbacks[library->jit->mangleAndIntern(callback)] =
+        orc::ExecutorSymbolDef(orc::ExecutorAddr::fromPtr(function), JITSymbolFlags::Exported | JITSymbolFlags::Callable);
+  };
+  define("tegula_cpu_print", &tegula_cpu_print);
+  define("tegula_cpu_assert_failed", &tegula_cpu_assert_failed);
+  define("tegula_cpu_sort", &tegula_cpu_sort);
+  orThrow(dylib.define(orc::absoluteSymbols(std::move(callbacks))));
+  orThrow(library->jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))));
+  void* entry = orThrow(library->jit->lookup(name)).toPtr<void*>();
+  return {entry, library};
+}
+
+} // namespace tegula::codegen

@@ -1,0 +1,22 @@
+// From the LLVM dialect to machine code in this process.
+#pragma once
+#include "lib/lower/cpu/Target.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace tegula::codegen {
+
+struct Code {
+  void* entry = nullptr;
+  std::shared_ptr<void> owner; // unmaps the code when it goes
+};
+
+/// Compiles a module of the LLVM dialect and looks up `name`. `observe`, if set, is called with the optimised LLVM IR. Throws InternalError.
+Code jit(mlir::ModuleOp module, const std::string& name, const cpu::Target& target, const std::function<void(std::string_view)>& observe);
+
+} // namespace tegula::codegen

@@ -1,0 +1,15 @@
+// The compiler's own doors: for tools and tests that start from text.
+#pragma once
+#include "lib/compile/Compile.h"
+
+#include <string_view>
+
+namespace tegula {
+
+/// Compiles the one kernel of a module of tile IR. Throws InternalError with the parser's or verifier's message.
+std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view tile_ir, const Specialisation&, const CompileOptions& = {});
+
+/// The tile IR of a recorded kernel.
+std::string tile_ir(const trace::Record&);
+
+} // namespace tegula

@@ -1,0 +1,111 @@
+#include "lib/dialect/Tile.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+#include "lib/dialect/TileDialect.cpp.inc"
+#include "lib/dialect/TileEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "lib/dialect/TileTypes.cpp.inc"
+
+namespace tegula::tile {
+
+constexpr int64_t maxRank = 6;
+
+bool isArithmeticFloat(Type type) { return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type); }
+
+bool isElementType(Type type) {
+  if (isArithmeticFloat(type) || isa<Float8E4M3FNType, Float8E5M2Type>(type))
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.isSigned())
+    return false;
+  unsigned width = integer.getWidth();
+  return width == 8 || width == 16 || width == 32 || width == 64 || (width == 1 && integer.isSignless());
+}
+
+bool isNumber(Type type) { return isArithmeticFloat(type) || (isa<IntegerType>(type) && !type.isInteger(1)); }
+
+static bool isTileShape(ArrayRef<int64_t> shape) {
+  return static_cast<int64_t>(shape.size()) <= maxRank &&
+         llvm::all_of(shape, [](int64_t extent) { return extent > 0 && llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); });
+}
+
+bool isTile(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.getRank() > 0 && tensor.hasStaticShape() && isTileShape(tensor.getShape()) && isElementType(tensor.getElementType());
+  return isElementType(type);
+}
+
+ArrayRef<int64_t> getShape(Type tile) {
+  if (auto tensor = dyn_cast<RankedTensorType>(tile))
+    return tensor.getShape();
+  return {};
+}
+
+Type getTile(ArrayRef<int64_t> shape, Type element) { return shape.empty() ? element : RankedTensorType::get(shape, element); }
+
+int64_t getSize(Type tile) {
+  int64_t size = 1;
+  for (int64_t extent : getShape(tile))
+    size *= extent;
+  return size;
+}
+
+Type ViewType::getTileType() const { return getTile(getShape(), getElementType()); }
+
+Type ViewType::parse(AsmParser& parser) {
+  StringRef access;
+  SmallVector<int64_t> shape;
+  Type element;
+  SMLoc at = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&access) || parser.parseComma())
+    return {};
+  std::optional<Access> kind = symbolizeAccess(access);
+  if (!kind) {
+    parser.emitError(at, "a view is 'in', 'out' or 'outs', not '") << access << "'";
+    return {};
+  }
+  if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) || parser.parseGreater())
+    return {};
+  return parser.getChecked<ViewType>(at, parser.getContext(), *kind, shape, element);
+}
+
+void ViewType::print(AsmPrinter& printer) const {
+  printer << "<" << stringifyAccess(getAccess()) << ", ";
+  for (int64_t extent : getShape())
+    printer << extent << "x";
+  printer << getElementType() << ">";
+}
+
+LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Access, ArrayRef<int64_t> shape, Type element) {
+  if (!isElementType(element))
+    return emitError() << "not an element type: " << element;
+  if (!isTileShape(shape))
+    return emitError() << "a view's tile has at most " << maxRank << " axes, and powers of two as extents";
+  return success();
+}
+
+void TileDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "lib/dialect/TileTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "lib/dialect/TileOps.cpp.inc"
+      >();
+}
+
+Operation* TileDialect::materializeConstant(OpBuilder& builder, Attribute value, Type type, Location location) {
+  auto typed = dyn_cast<TypedAttr>(value);
+  if (!typed || typed.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, location, typed);
+}
+
+} // namespace tegula::tile

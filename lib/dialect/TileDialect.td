@@ -1,0 +1,91 @@
+//===- TileDialect.td: the tile dialect, its types and constraints --------===//
+#ifndef TEGULA_TILE_DIALECT_TD
+#define TEGULA_TILE_DIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+def Tile_Dialect : Dialect {
+  let name = "tile";
+  let cppNamespace = "::tegula::tile";
+  let summary = "Tile programs: what a traced kernel means, before any target is chosen";
+  let description = [{
+    A kernel is a `func.func` whose parameters are views (`!tile.view`) and scalars. It is the body of one *tile program*; a launch
+    runs one program per piece of the output.
+
+    A *tile* is an immutable value with a static shape whose extents are powers of two: a `tensor` for rank 1 to 6, a plain scalar
+    for rank 0. Signless integers are signed; unsigned integers are `ui8` to `ui64`; `i1` is bool. Control flow is `scf`, with `i64`
+    loop variables.
+
+    Every operation is total: integer arithmetic wraps; `x / 0` is 0 and `x % 0` is x; shifting by the width or more gives what
+    shifting bit by bit would; a float outside the range of an integer type saturates and NaN becomes 0.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
+  let mnemonic = "view";
+  let summary = "a tensor in memory, seen in tiles of one shape";
+  let description = [{
+    `!tile.view<in, 128x64xbf16>`: rank and element type are the tensor's; the shape is the tile's. The tensor's own extents and
+    strides are known at launch. Kinds: `in` is shared and read-only; `out` gives each program one piece; `outs` gives each program
+    several.
+  }];
+  let parameters = (ins "::tegula::tile::Access":$access, ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRank() const { return static_cast<int64_t>(getShape().size()); }
+    bool isOutput() const { return getAccess() != Access::in; }
+    /// The type of one whole tile of this view: a tensor, or a scalar for rank 0.
+    ::mlir::Type getTileType() const;
+  }];
+}
+
+def Tile_Access : I64EnumAttr<"Access", "who may touch a view", [
+    I64EnumAttrCase<"in", 0>, I64EnumAttrCase<"out", 1>, I64EnumAttrCase<"outs", 2>]> {
+  let cppNamespace = "::tegula::tile";
+}
+
+def Tile_Element : Type<CPred<"::tegula::tile::isElementType($_self)">, "an element type">;
+
+def Tile_Value : Type<CPred<"::tegula::tile::isTile($_self)">, "a tile or scalar">;
+def Tile_Float : Type<
+    CPred<"::tegula::tile::isTile($_self) && ::tegula::tile::isArithmeticFloat(::mlir::getElementTypeOrSelf($_self))">,
+    "a tile or scalar of f64, f32, f16 or bf16">;
+def Tile_Integer : Type<
+    CPred<"::tegula::tile::isTile($_self) && ::mlir::isa<::mlir::IntegerType>(::mlir::getElementTypeOrSelf($_self))">,
+    "a tile or scalar of integers or bool">;
+def Tile_Number : Type<
+    CPred<"::tegula::tile::isTile($_self) && ::tegula::tile::isNumber(::mlir::getElementTypeOrSelf($_self))">,
+    "a tile or scalar of numbers (fp8 and bool have no arithmetic: cast first)">;
+def Tile_Bool : Type<
+    CPred<"::tegula::tile::isTile($_self) && ::mlir::getElementTypeOrSelf($_self).isInteger(1)">, "a tile or scalar of bool">;
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+class Tile_Enum<string name, string summary, list<I64EnumAttrCase> cases> : I64EnumAttr<name, summary, cases> {
+  let cppNamespace = "::tegula::tile";
+}
+
+def Tile_Predicate : Tile_Enum<"Predicate", "comparison", [
+    I64EnumAttrCase<"eq", 0>, I64EnumAttrCase<"ne", 1>, I64EnumAttrCase<"lt", 2>, I64EnumAttrCase<"le", 3>,
+    I64EnumAttrCase<"gt", 4>, I64EnumAttrCase<"ge", 5>]>;
+
+def Tile_Combiner : Tile_Enum<"Combiner", "an associative operation with a neutral element", [
+    I64EnumAttrCase<"sum", 0>, I64EnumAttrCase<"prod", 1>, I64EnumAttrCase<"min", 2>, I64EnumAttrCase<"max", 3>,
+    I64EnumAttrCase<"any", 4>, I64EnumAttrCase<"all", 5>]>;
+
+def Tile_Rounding : Tile_Enum<"Rounding", "how a value that the target type lacks is rounded", [
+    I64EnumAttrCase<"nearest_even", 0>, I64EnumAttrCase<"toward_zero", 1>, I64EnumAttrCase<"down", 2>, I64EnumAttrCase<"up", 3>]>;
+
+#endif // TEGULA_TILE_DIALECT_TD

@@ -1,0 +1,248 @@
+// Conversions between element types, exact to the last bit: each rounds once.
+#include "lib/lower/cpu/Elementwise.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::cpu {
+
+using FloatOrder = arith::CmpFPredicate;
+using IntegerOrder = arith::CmpIPredicate;
+
+static bool isUnsignedLike(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
+static unsigned widthOf(Type type) { return type.getIntOrFloatBitWidth(); }
+
+Value Elementwise::cast(Value value, Type from, Type to, Rounding rounding, bool saturate) {
+  if (from == to)
+    return value;
+  bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
+  if (to.isInteger(1)) {
+    if (!fromFloat)
+      return arith::CmpIOp::create(b, IntegerOrder::ne, value, integer(from, 0, value));
+    Value wide = from.isF64() ? value : toF32(value, from);
+    return arith::CmpFOp::create(b, FloatOrder::UNE, wide, real(getElementTypeOrSelf(wide.getType()), 0.0, value));
+  }
+  if (!fromFloat && !toFloat)
+    return integerToInteger(value, from, to, saturate);
+  if (fromFloat && !toFloat)
+    return floatToInteger(from.isF64() ? value : toF32(value, from), to, rounding);
+  if (fromFloat && toFloat)
+    return floatToFloat(value, from, to, rounding, saturate);
+  // From an integer: straight to f32 and f64; by way of f64 to the narrower ones, which then round once.
+  Type first = to.isF32() || to.isF64() ? to : b.getF64Type();
+  Type type = withLanesOf(first, value);
+  Value number = isUnsignedLike(from) ? Value(arith::UIToFPOp::create(b, type, value)) : arith::SIToFPOp::create(b, type, value);
+  return floatToFloat(number, first, to, Rounding::nearest_even, saturate);
+}
+
+Value Elementwise::integerToInteger(Value value, Type from, Type to, bool saturate) {
+  unsigned narrowWidth = widthOf(to), wideWidth = widthOf(from);
+  bool fromUnsigned = isUnsignedLike(from), toUnsigned = isUnsignedLike(to);
+  if (saturate) {
+    // In the source's own type, clamp to the part of its range that the target shares.
+    APInt high = toUnsigned ? APInt::getMaxValue(narrowWidth) : APInt::getSignedMaxValue(narrowWidth);
+    APInt sourceHigh = fromUnsigned ? APInt::getMaxValue(wideWidth) : APInt::getSignedMaxValue(wideWidth);
+    unsigned common = std::max(narrowWidth, wideWidth) + 1;
+    if (high.zext(common).ult(sourceHigh.zext(common))) {
+      Value limit = constant(IntegerAttr::get(registerType(from), high.zextOrTrunc(wideWidth)), value);
+      value = fromUnsigned ? Value(arith::MinUIOp::create(b, value, limit)) : arith::MinSIOp::create(b, value, limit);
+    }
+    if (!fromUnsigned && (toUnsigned || narrowWidth < wideWidth)) {
+      APInt low = toUnsigned ? APInt::getZero(wideWidth) : APInt::getSignedMinValue(narrowWidth).sextOrTrunc(wideWidth);
+      value = arith::MaxSIOp::create(b, value, constant(IntegerAttr::get(registerType(from), low), value));
+    }
+  }
+  Type type = withLanesOf(registerType(to), value);
+  if (narrowWidth == wideWidth)
+    return value;
+  if (narrowWidth < wideWidth)
+    return arith::TruncIOp::create(b, type, value);
+  return fromUnsigned ? Value(arith::ExtUIOp::create(b, type, value)) : arith::ExtSIOp::create(b, type, value);
+}
+
+Value Elementwise::floatToInteger(Value value, Type to, Rounding rounding) {
+  switch (rounding) {
+  case Rounding::nearest_even: value = math::RoundEvenOp::create(b, value); break;
+  case Rounding::down: value = math::FloorOp::create(b, value); break;
+  case Rounding::up: value = math::CeilOp::create(b, value); break;
+  case Rounding::toward_zero: break; // what the conversion itself does
+  }
+  StringRef name = to.isUnsignedInteger() ? "llvm.fptoui.sat" : "llvm.fptosi.sat";
+  return LLVM::CallIntrinsicOp::create(b, withLanesOf(registerType(to), value), b.getStringAttr(name), ValueRange{value}).getResult(0);
+}
+
+Value Elementwise::toF32(Value value, Type from) {
+  Type f32 = withLanesOf(b.getF32Type(), value), i32 = withLanesOf(b.getI32Type(), value);
+  if (from.isF32())
+    return value;
+  if (from.isF16())
+    return arith::ExtFOp::create(b, f32, value);
+  auto bits32 = [&](Value narrow) -> Value { return arith::ExtUIOp::create(b, i32, narrow); };
+  if (from.isBF16()) {
+    Value bits = arith::BitcastOp::create(b, withLanesOf(b.getI16Type(), value), value);
+    return arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, bits32(bits), integer(b.getI32Type(), 16, value)));
+  }
+  if (isa<Float8E5M2Type>(from)) { // the upper half of an f16
+    Value bits = arith::ExtUIOp::create(b, withLanesOf(b.getI16Type(), value), value);
+    bits = arith::ShLIOp::create(b, bits, integer(b.getI16Type(), 8, value));
+    Value half = arith::BitcastOp::create(b, withLanesOf(b.getF16Type(), value), bits);
+    return arith::ExtFOp::create(b, f32, half);
+  }
+  // e4m3: exponent and mantissa in place as f32, then the difference of the biases as a factor, which covers denormals too.
+  Value bits = bits32(value), magnitude = arith::AndIOp::create(b, bits, integer(b.getI32Type(), 0x7f, value));
+  Value scaled = arith::MulFOp::create(
+      b, arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, magnitude, integer(b.getI32Type(), 20, value))),
+      real(b.getF32Type(), 0x1p120, value));
+  Value isNan = arith::CmpIOp::create(b, IntegerOrder::eq, magnitude, integer(b.getI32Type(), 0x7f, value));
+  Value nan = constant(FloatAttr::get(b.getF32Type(), APFloat::getNaN(APFloat::IEEEsingle())), value);
+  Value positive = arith::BitcastOp::create(b, i32, arith::SelectOp::create(b, isNan, nan, scaled));
+  Value sign = arith::ShLIOp::create(b, arith::AndIOp::create(b, bits, integer(b.getI32Type(), 0x80, value)),
+                                     integer(b.getI32Type(), 24, value));
+  return arith::BitcastOp::create(b, f32, arith::OrIOp::create(b, positive, sign));
+}
+
+/// To f32 with the last bit set where that was not exact: a later rounding to fewer bits is then right.
+Value Elementwise::f64ToOddF32(Value value) {
+  Type f32 = withLanesOf(b.getF32Type(), value), i32 = withLanesOf(b.getI32Type(), value);
+  Value near = arith::TruncFOp::create(b, f32, value), back = arith::ExtFOp::create(b, value.getType(), near);
+  Value inexact = arith::CmpFOp::create(b, FloatOrder::ONE, back, value);
+  Value tooLarge =
+      arith::CmpFOp::create(b, FloatOrder::OGT, math::AbsFOp::create(b, back), math::AbsFOp::create(b, value));
+  Value bits = arith::BitcastOp::create(b, i32, near), one = integer(b.getI32Type(), 1, value);
+  Value truncated = arith::SelectOp::create(b, tooLarge, arith::SubIOp::create(b, bits, one), bits);
+  Value odd = arith::SelectOp::create(b, inexact, arith::OrIOp::create(b, truncated, one), bits);
+  return arith::BitcastOp::create(b, f32, odd);
+}
+
+Value Elementwise::nearest(Value value, Type to) {
+  if (to.isF32())
+    return value;
+  if (to.isF16())
+    return arith::TruncFOp::create(b, withLanesOf(to, value), value);
+  if (!to.isBF16())
+    return nearestFp8(value, to);
+  // Not the machine's conversion: it takes denormals for zero.
+  Type i32 = b.getI32Type();
+  Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value), sixteen = integer(i32, 16, value);
+  Value odd = arith::AndIOp::create(b, arith::ShRUIOp::create(b, bits, sixteen), integer(i32, 1, value));
+  Value rounded = arith::AddIOp::create(b, bits, arith::AddIOp::create(b, odd, integer(i32, 0x7fff, value)));
+  Value isNan = arith::CmpFOp::create(b, FloatOrder::UNO, value, value);
+  Value kept = arith::SelectOp::create(b, isNan, arith::OrIOp::create(b, bits, integer(i32, 0x400000, value)), rounded);
+  Value high = arith::TruncIOp::create(b, withLanesOf(b.getI16Type(), value), arith::ShRUIOp::create(b, kept, sixteen));
+  return arith::BitcastOp::create(b, withLanesOf(to, value), high);
+}
+
+Value Elementwise::nearestFp8(Value value, Type to) {
+  Type i32 = b.getI32Type();
+  const llvm::fltSemantics& format = mlir::cast<FloatType>(to).getFloatSemantics();
+  int mantissa = static_cast<int>(APFloat::semanticsPrecision(format)) - 1, dropped = 23 - mantissa;
+  int smallest = APFloat::semanticsMinExponent(format); // of a normal number
+  auto number = [&](int64_t n) { return integer(i32, n, value); };
+  Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value);
+  Value sign = arith::ShRUIOp::create(b, arith::AndIOp::create(b, bits, number(0x80000000)), number(24));
+  Value magnitude = arith::AndIOp::create(b, bits, number(0x7fffffff));
+  // Normal: rebias the exponent, round at the bit where the mantissa ends; a carry runs into the exponent, as it should.
+  Value odd = arith::AndIOp::create(b, arith::ShRUIOp::create(b, magnitude, number(dropped)), number(1));
+  Value rebias = number((static_cast<int64_t>(1 - smallest) - 127) * (int64_t(1) << 23) + (int64_t(1) << (dropped - 1)) - 1);
+  Value normal =
+      arith::ShRUIOp::create(b, arith::AddIOp::create(b, arith::AddIOp::create(b, magnitude, rebias), odd), number(dropped));
+  // Denormal: adding a number whose last place is the smallest denormal leaves the rounded multiple in the low bits.
+  APFloat magic(APFloat::IEEEsingle(), "1.0");
+  magic = scalbn(magic, smallest - mantissa + 23, APFloat::rmNearestTiesToEven);
+  Value absolute = arith::BitcastOp::create(b, withLanesOf(b.getF32Type(), value), magnitude);
+  Value shifted = arith::AddFOp::create(b, absolute, constant(FloatAttr::get(b.getF32Type(), magic), value));
+  Value denormal = arith::SubIOp::create(b, arith::BitcastOp::create(b, magnitude.getType(), shifted),
+                                         number(magic.bitcastToAPInt().getZExtValue()));
+  Value isDenormal = arith::CmpIOp::create(b, IntegerOrder::ult, magnitude, number(static_cast<int64_t>(smallest + 127) << 23));
+  Value result = arith::SelectOp::create(b, isDenormal, denormal, normal);
+  // Beyond the largest: infinity for e5m2, NaN for e4m3, which has no infinity.
+  bool hasInfinity = isa<Float8E5M2Type>(to);
+  int64_t largest = static_cast<int64_t>(APFloat::getLargest(format).bitcastToAPInt().getZExtValue());
+  Value beyond = arith::CmpIOp::create(b, IntegerOrder::ugt, result, number(largest));
+  Value huge = arith::CmpIOp::create(b, IntegerOrder::uge, magnitude, number(static_cast<int64_t>(127 + 32) << 23));
+  result = arith::SelectOp::create(b, arith::OrIOp::create(b, beyond, huge), number(largest + 1), result);
+  Value isNan = arith::CmpIOp::create(b, IntegerOrder::ugt, magnitude, number(0x7f800000));
+  result = arith::SelectOp::create(b, isNan, number(hasInfinity ? 0x7e : 0x7f), result);
+  return arith::TruncIOp::create(b, withLanesOf(b.getI8Type(), value), arith::OrIOp::create(b, result, sign));
+}
+
+Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding rounding, bool saturate) {
+  if (from == to)
+    return value;
+  if (to.isF64())
+    return arith::ExtFOp::create(b, withLanesOf(to, value), from.isF32() ? value : toF32(value, from));
+  if (!from.isF64())
+    value = toF32(value, from);
+  Type wide = getElementTypeOrSelf(value.getType());
+  if (wide == to)
+    return value;
+
+  // Which ends of the target's range hold numbers beyond them back.
+  const llvm::fltSemantics& format = mlir::cast<FloatType>(to).getFloatSemantics();
+  bool keepHigh = saturate || rounding == Rounding::toward_zero || rounding == Rounding::down;
+  bool keepLow = saturate || rounding == Rounding::toward_zero || rounding == Rounding::up;
+  if (keepHigh || keepLow) {
+    APFloat limit = APFloat::getLargest(format);
+    bool inexact;
+    limit.convert(mlir::cast<FloatType>(wide).getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);
+    Value high = constant(FloatAttr::get(wide, limit), value), low = constant(FloatAttr::get(wide, neg(limit)), value);
+    Value infinity = constant(FloatAttr::get(wide, APFloat::getInf(limit.getSemantics())), value);
+    Value isInfinite = arith::CmpFOp::create(b, FloatOrder::OEQ, math::AbsFOp::create(b, value), infinity);
+    Value clamped = value;
+    if (keepHigh)
+      clamped = arith::SelectOp::create(b, arith::CmpFOp::create(b, FloatOrder::OGT, clamped, high), high, clamped);
+    if (keepLow)
+      clamped = arith::SelectOp::create(b, arith::CmpFOp::create(b, FloatOrder::OLT, clamped, low), low, clamped);
+    value = saturate ? clamped : Value(arith::SelectOp::create(b, isInfinite, value, clamped));
+  }
+
+  Value result;
+  if (wide.isF64())
+    result = to.isF32() ? Value(arith::TruncFOp::create(b, withLanesOf(to, value), value)) : nearest(f64ToOddF32(value), to);
+  else
+    result = nearest(value, to);
+  if (rounding == Rounding::nearest_even)
+    return result;
+
+  // The other roundings: where the nearest went the wrong way, the neighbour is right. Bits of one sign are ordered as the numbers are.
+  Value back = floatToFloat(result, to, wide, Rounding::nearest_even, false);
+  Type bitsType = withLanesOf(b.getIntegerType(widthOf(to)), value);
+  Value bits = bitsType == result.getType() ? result : Value(arith::BitcastOp::create(b, bitsType, result));
+  Type bit = getElementTypeOrSelf(bitsType);
+  Value isNegative = arith::CmpIOp::create(b, IntegerOrder::slt, bits, integer(bit, 0, value));
+  Value one = integer(bit, 1, value), minusOne = integer(bit, -1, value);
+  Value wrong, step;
+  if (rounding == Rounding::toward_zero) {
+    wrong = arith::CmpFOp::create(b, FloatOrder::OGT, math::AbsFOp::create(b, back), math::AbsFOp::create(b, value));
+    step = minusOne;
+  } else {
+    bool isDown = rounding == Rounding::down;
+    wrong = arith::CmpFOp::create(b, isDown ? FloatOrder::OGT : FloatOrder::OLT, back, value);
+    step = isDown ? arith::SelectOp::create(b, isNegative, one, minusOne) : arith::SelectOp::create(b, isNegative, minusOne, one);
+    // Away from a zero that a small number was rounded to: the smallest number of the wanted sign.
+    Value isZero = arith::CmpFOp::create(b, FloatOrder::OEQ, back, real(wide, 0.0, value));
+    Value tiny = integer(bit, isDown ? (int64_t(1) << (widthOf(to) - 1)) | 1 : 1, value);
+    Value moved = arith::SelectOp::create(b, isZero, tiny, arith::AddIOp::create(b, bits, step));
+    bits = arith::SelectOp::create(b, wrong, moved, bits);
+    return bitsType == result.getType() ? bits : Value(arith::BitcastOp::create(b, result.getType(), bits));
+  }
+  bits = arith::SelectOp::create(b, wrong, arith::AddIOp::create(b, bits, step), bits);
+  return bitsType == result.getType() ? bits : Value(arith::BitcastOp::create(b, result.getType(), bits));
+}
+
+Value Elementwise::roundToTf32(Value value) {
+  Type i32 = b.getI32Type();
+  Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value);
+  Value odd = arith::AndIOp::create(b, arith::ShRUIOp::create(b, bits, integer(i32, 13, value)), integer(i32, 1, value));
+  Value rounded = arith::AddIOp::create(b, bits, arith::AddIOp::create(b, odd, integer(i32, 0xfff, value)));
+  rounded = arith::AndIOp::create(b, rounded, integer(i32, ~int64_t(0x1fff), value));
+  Value isFinite = arith::CmpIOp::create(b, IntegerOrder::ult, arith::AndIOp::create(b, bits, integer(i32, 0x7fffffff, value)),
+                                         integer(i32, 0x7f800000, value));
+  return arith::BitcastOp::create(b, value.getType(), arith::SelectOp::create(b, isFinite, rounded, bits));
+}
+
+} // namespace tegula::cpu

@@ -1,0 +1,229 @@
+#include "lib/lower/cpu/Lowering.h"
+
+#include "lib/lower/cpu/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::cpu {
+
+Lowering::Lowering(func::FuncOp source, const Target& target)
+    : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()), math(b, module) {}
+
+void Lowering::run() {
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
+  b.setInsertionPointAfter(source);
+  result = func::FuncOp::create(b, (source.getName() + "_program").str(), b.getFunctionType({pointer, i64, i64, pointer, pointer}, {}));
+  Block* entry = result.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+  program = entry->getArgument(1);
+  programs = entry->getArgument(2);
+  context = entry->getArgument(3);
+  scratch = entry->getArgument(4);
+  declareParameters();
+  emitBlock(source.getBody().front());
+  func::ReturnOp::create(b);
+
+  std::string name = source.getName().str();
+  source.erase();
+  result.setName(name);
+  module->setAttr("cpu.scratch_bytes", b.getI64IntegerAttr(scratchBytes));
+  module->setAttr("cpu.sites", b.getArrayAttr(sites));
+}
+
+void Lowering::declareParameters() {
+  Value words = result.getArgument(0);
+  int64_t word = 0;
+  auto next = [&](Type type) -> Value {
+    Value at = LLVM::GEPOp::create(b, words.getType(), b.getI64Type(), words, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(word++)});
+    return LLVM::LoadOp::create(b, type, at);
+  };
+  for (auto [number, argument] : llvm::enumerate(source.getArguments())) {
+    auto view = dyn_cast<ViewType>(argument.getType());
+    if (!view) {
+      scalars.map(argument, fromMemory(next(memoryType(argument.getType())), argument.getType()));
+      continue;
+    }
+    ViewParameters& parameters = views[argument];
+    parameters.element = view.getElementType();
+    parameters.pointer = next(words.getType());
+    for (int64_t axis = 0; axis < view.getRank(); ++axis)
+      parameters.extents.push_back(next(b.getI64Type()));
+    for (int64_t axis = 0; axis < view.getRank(); ++axis)
+      parameters.strides.push_back(next(b.getI64Type()));
+    parameters.knownStrides.assign(view.getRank(), -1);
+    if (auto strides = source.getArgAttrOfType<DenseI64ArrayAttr>(number, "cpu.strides"))
+      parameters.knownStrides.assign(strides.asArrayRef().begin(), strides.asArrayRef().end());
+  }
+}
+
+Value Lowering::index(int64_t value) { return math.integer(b.getI64Type(), value); }
+
+Buffer Lowering::allocate(ArrayRef<int64_t> shape, Type element) {
+  int64_t size = memoryBytes(element);
+  for (int64_t extent : shape)
+    size *= extent;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&result.getBody().front());
+  Value pointer = LLVM::GEPOp::create(b, scratch.getType(), b.getI8Type(), scratch, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(scratchBytes)});
+  scratchBytes += static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(size), 64));
+  return {pointer, SmallVector<int64_t, 6>(shape), element};
+}
+
+Buffer Lowering::allocate(Type tile) { return allocate(getShape(tile), getElementTypeOrSelf(tile)); }
+
+Buffer Lowering::allocateFor(Value tile) {
+  auto wanted = destinations.find(tile);
+  return wanted != destinations.end() ? wanted->second : allocate(tile.getType());
+}
+
+void Lowering::emitBlock(Block& block) {
+  for (Operation& op : block.without_terminator()) {
+    b.setLoc(op.getLoc());
+    emitOperation(&op);
+  }
+}
+
+void Lowering::emitOperation(Operation* op) {
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  llvm::TypeSwitch<Operation*>(op)
+      .Case([&](scf::ForOp loop) { emitFor(loop); })
+      .Case([&](scf::WhileOp loop) { emitWhile(loop); })
+      .Case([&](scf::IfOp branch) { emitIf(branch); })
+      .Case([&](StoreOp store) { emitStore(store); })
+      .Case([&](PrintOp print) { emitPrint(print); })
+      .Case([&](AssertOp assertion) { emitAssert(assertion); })
+      .Default([&](Operation*) {
+        if (llvm::none_of(op->getResultTypes(), isTensor))
+          return emitScalar(op);
+        if (auto load = dyn_cast<LoadOp>(op))
+          windows[op] = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getPad());
+        if (auto extract = dyn_cast<ExtractOp>(op))
+          pieceOffsets[op] =
+              checkedOffsets(op, extract.getIndices(), getShape(extract.getOperand().getType()), getShape(extract.getType()));
+        if (isInline(op))
+          return;
+        llvm::TypeSwitch<Operation*>(op)
+            .Case([&](ReduceOp reduce) { emitReduce(reduce); })
+            .Case([&](ReduceByOp reduce) { emitReduceBy(reduce); })
+            .Case([&](ArgReduceOp reduce) { emitArgReduce(reduce); })
+            .Case([&](ScanOp scan) { emitScan(scan); })
+            .Case([&](ScanByOp scan) { emitScanBy(scan); })
+            .Case([&](SortOp sort) { emitSort(sort); })
+            .Case([&](MmaOp mma) { emitMma(mma); })
+            .Case([&](ConcatOp concat) { emitConcat(concat); })
+            .Case([&](InsertOp insert) { emitInsert(insert); })
+            .Default([&](Operation*) {
+              Buffer into = allocateFor(op->getResult(0));
+              compute(op->getResult(0), into);
+              buffers[op->getResult(0)] = into;
+            });
+      });
+}
+
+void Lowering::emitScalar(Operation* op) {
+  auto countTiles = [&](Value view, int64_t axis) -> Value {
+    int64_t extent = cast<ViewType>(view.getType()).getShape()[axis];
+    Value padded = arith::AddIOp::create(b, views[view].extents[axis], index(extent - 1));
+    return arith::ShRUIOp::create(b, padded, index(llvm::Log2_64(static_cast<uint64_t>(extent))));
+  };
+  auto unflatten = [&](Value linear, Value view) {
+    int64_t rank = cast<ViewType>(view.getType()).getRank();
+    SmallVector<Value> indices(rank);
+    for (int64_t axis = rank - 1; axis > 0; --axis) {
+      Value count = countTiles(view, axis);
+      indices[axis] = arith::RemUIOp::create(b, linear, count);
+      linear = arith::DivUIOp::create(b, linear, count);
+    }
+    if (rank > 0)
+      indices[0] = linear;
+    return indices;
+  };
+  llvm::TypeSwitch<Operation*>(op)
+      .Case([&](ProgramIdOp id) { scalars.map(id.getResult(), program); })
+      .Case([&](NumProgramsOp count) { scalars.map(count.getResult(), programs); })
+      .Case([&](DimOp dim) { scalars.map(dim.getResult(), views[dim.getView()].extents[dim.getAxis()]); })
+      .Case([&](NumTilesOp count) { scalars.map(count.getResult(), countTiles(count.getView(), count.getAxis())); })
+      .Case([&](ProgramIndexOp at) { scalars.map(at.getResult(), unflatten(program, at.getView())[at.getAxis()]); })
+      .Case([&](UnflattenOp at) {
+        SmallVector<Value> indices = unflatten(scalar(at.getLinear()), at.getView());
+        for (auto [from, to] : llvm::zip(at.getIndices(), indices))
+          scalars.map(from, to);
+      })
+      .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
+      .Case([&](LoadOp load) {
+        scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, load.getPad()), Point{}));
+      })
+      .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
+        Value operand = same->getOperand(0);
+        if (!isa<RankedTensorType>(operand.getType()))
+          return scalars.map(same->getResult(0), scalar(operand));
+        const Buffer& buffer = buffers.find(operand)->second;
+        scalars.map(same->getResult(0), fromMemory(LLVM::LoadOp::create(b, memoryType(buffer.element), buffer.pointer), buffer.element));
+      })
+      .Case([&](InsertOp insert) { scalars.map(insert.getResult(), scalar(insert.getPiece())); })
+      .Default([&](Operation* elementwise) {
+        SmallVector<Value> operands;
+        for (Value operand : elementwise->getOperands())
+          operands.push_back(scalar(operand));
+        scalars.map(elementwise->getResult(0), math.emit(elementwise, operands));
+      });
+}
+
+void Lowering::emitStore(StoreOp op) {
+  Value tile = op.getTile();
+  ArrayRef<int64_t> shape = getShape(tile.getType());
+  Window target = window(op.getView(), op.getIndices(), shape, {});
+  int axis = laneAxis(shape);
+  int64_t lanes = axis < 0 ? 0 : lanesFor({tile}, shape[axis]);
+  versioned({tile}, &target, [&] { nest(shape, axis, lanes, [&](const Point& at) { storeTo(target, at, element(tile, at)); }); });
+}
+
+namespace {
+
+class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
+  LowerPass() : target(Target::host()) {}
+  explicit LowerPass(const Target& target) : target(target) {}
+  LowerPass(const LowerPass& other) : PassWrapper(other), target(other.target) {}
+  StringRef getArgument() const final { return "tile-cpu-lower"; }
+  StringRef getDescription() const final { return "turn tile programs into loops over vectors"; }
+  void getDependentDialects(DialectRegistry& registry) const final {
+    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
+  }
+  LogicalResult initialize(MLIRContext*) final {
+    if (cpu.empty())
+      return success();
+    target = Target::named(cpu);
+    return success();
+  }
+  void runOnOperation() final {
+    for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      Lowering(kernel, target).run();
+  }
+
+private:
+  Target target;
+  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("LLVM's name of the CPU to lower for; empty for this one")};
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_unique<LowerPass>(target); }
+
+void registerPasses() {
+  PassRegistration<LowerPass>();
+  registerPass([] { return createPlacePass(); });
+  registerPass([] { return createToLLVMPass(); });
+}
+
+} // namespace tegula::cpu

@@ -1,0 +1,220 @@
+// Reading and writing tensors and scratch memory.
+#include "lib/lower/cpu/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::cpu {
+
+using IntegerOrder = arith::CmpIPredicate;
+
+Value Lowering::fromMemory(Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  return arith::CmpIOp::create(b, IntegerOrder::ne, value, math.integer(b.getI8Type(), 0, value));
+}
+
+Value Lowering::toMemory(Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  return arith::ExtUIOp::create(b, withLanesOf(b.getI8Type(), value), value);
+}
+
+Value Lowering::advance(Value pointer, Value elements, Type element) {
+  Type type = pointer.getType();
+  if (auto lanes = dyn_cast<VectorType>(elements.getType()))
+    type = VectorType::get(lanes.getShape(), type);
+  return LLVM::GEPOp::create(b, type, memoryType(element), pointer, ArrayRef<LLVM::GEPArg>{elements});
+}
+
+Value Lowering::loadVector(Value pointer, Type element, int64_t lanes) {
+  Type type = memoryType(element);
+  if (lanes > 0)
+    type = VectorType::get({lanes}, type);
+  return fromMemory(LLVM::LoadOp::create(b, type, pointer, static_cast<unsigned>(memoryBytes(element))), element);
+}
+
+void Lowering::storeVector(Value pointer, Type element, Value value) {
+  LLVM::StoreOp::create(b, toMemory(value, element), pointer, static_cast<unsigned>(memoryBytes(element)));
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch memory
+//===----------------------------------------------------------------------===//
+
+Value Lowering::addressIn(const Buffer& buffer, ArrayRef<Value> position) {
+  Value offset = index(0);
+  int64_t stride = 1;
+  for (int64_t axis = static_cast<int64_t>(buffer.shape.size()) - 1; axis >= 0; --axis) {
+    if (buffer.shape[axis] > 1)
+      offset = arith::AddIOp::create(b, offset, arith::MulIOp::create(b, position[axis], index(stride)));
+    stride *= buffer.shape[axis];
+  }
+  return advance(buffer.pointer, offset, buffer.element);
+}
+
+static int64_t strideOf(const Buffer& buffer, int axis) {
+  int64_t stride = 1;
+  for (size_t inner = axis + 1; inner < buffer.shape.size(); ++inner)
+    stride *= buffer.shape[inner];
+  return stride;
+}
+
+/// 0, step, 2·step, …
+static Value steps(ImplicitLocOpBuilder& b, int64_t lanes, int64_t step = 1) {
+  SmallVector<int64_t> values;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    values.push_back(lane * step);
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(VectorType::get({lanes}, b.getI64Type()), ArrayRef<int64_t>(values)));
+}
+
+static Value allTrue(ImplicitLocOpBuilder& b, int64_t lanes) {
+  return arith::ConstantOp::create(b, DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), true));
+}
+
+Value Lowering::loadFrom(const Buffer& buffer, const Point& at) {
+  Value address = addressIn(buffer, at.index);
+  if (at.lanes == 0 || strideOf(buffer, at.axis) == 1)
+    return loadVector(address, buffer.element, at.lanes);
+  Type type = VectorType::get({at.lanes}, memoryType(buffer.element));
+  Value addresses = advance(address, steps(b, at.lanes, strideOf(buffer, at.axis)), buffer.element);
+  auto alignment = b.getI32IntegerAttr(static_cast<int32_t>(memoryBytes(buffer.element)));
+  return fromMemory(LLVM::masked_gather::create(b, type, addresses, allTrue(b, at.lanes), ValueRange{}, alignment), buffer.element);
+}
+
+void Lowering::storeTo(const Buffer& buffer, const Point& at, Value value) {
+  Value address = addressIn(buffer, at.index);
+  if (at.lanes == 0 || strideOf(buffer, at.axis) == 1)
+    return storeVector(address, buffer.element, value);
+  Value addresses = advance(address, steps(b, at.lanes, strideOf(buffer, at.axis)), buffer.element);
+  auto alignment = b.getI32IntegerAttr(static_cast<int32_t>(memoryBytes(buffer.element)));
+  LLVM::masked_scatter::create(b, toMemory(value, buffer.element), addresses, allTrue(b, at.lanes), alignment);
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, Value pad) {
+  const ViewParameters& parameters = views.find(view)->second;
+  Window result{&parameters, parameters.pointer, {}, math.integer(b.getI1Type(), 1), {}};
+  Value zero = index(0), offset = zero;
+  for (auto [axis, extent] : llvm::enumerate(shape)) {
+    Value whole = index(extent), start = arith::MulIOp::create(b, scalar(indices[axis]), whole);
+    Value rest = arith::SubIOp::create(b, parameters.extents[axis], start);
+    Value room = arith::MinSIOp::create(b, arith::MaxSIOp::create(b, rest, zero), whole);
+    Value isBefore = arith::CmpIOp::create(b, IntegerOrder::slt, start, zero);
+    room = arith::SelectOp::create(b, isBefore, zero, room);
+    result.room.push_back(room);
+    result.isFull = arith::AndIOp::create(b, result.isFull, arith::CmpIOp::create(b, IntegerOrder::eq, room, whole));
+    if (parameters.knownStrides[axis] != 0) {
+      Value step = parameters.knownStrides[axis] == 1 ? start : Value(arith::MulIOp::create(b, start, parameters.strides[axis]));
+      offset = arith::AddIOp::create(b, offset, step);
+    }
+  }
+  result.base = advance(parameters.pointer, offset, parameters.element);
+  if (pad)
+    result.pad = scalar(pad);
+  else
+    result.pad = isa<FloatType>(registerType(parameters.element)) ? math.real(parameters.element, 0.0)
+                                                                  : math.integer(registerType(parameters.element), 0);
+  return result;
+}
+
+static Value addressIn(const Window& window, const Point& at, ImplicitLocOpBuilder& b, llvm::function_ref<Value(Value)> advance,
+                       Value zero) {
+  Value offset = zero;
+  for (auto [axis, position] : llvm::enumerate(at.index)) {
+    int64_t known = window.view->knownStrides[axis];
+    if (known == 0)
+      continue;
+    Value step = known == 1 ? position : Value(arith::MulIOp::create(b, position, window.view->strides[axis]));
+    offset = arith::AddIOp::create(b, offset, step);
+  }
+  return advance(offset);
+}
+
+/// Whether the point lies inside the tensor along the axes without lanes, and which lanes do (null without lanes).
+std::pair<Value, Value> Lowering::masks(const Window& window, const Point& at) {
+  Value inside = math.integer(b.getI1Type(), 1), lanes;
+  for (auto [axis, position] : llvm::enumerate(at.index)) {
+    if (at.lanes > 0 && static_cast<int>(axis) == at.axis) {
+      Value positions = arith::AddIOp::create(b, splat(position, at.lanes), steps(b, at.lanes));
+      lanes = arith::CmpIOp::create(b, IntegerOrder::slt, positions, splat(window.room[axis], at.lanes));
+    } else {
+      inside = arith::AndIOp::create(b, inside, arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]));
+    }
+  }
+  if (lanes)
+    lanes = arith::AndIOp::create(b, lanes, splat(inside, at.lanes));
+  return {inside, lanes};
+}
+
+Value Lowering::loadFrom(const Window& window, const Point& at) {
+  Type element = window.view->element;
+  Value address = cpu::addressIn(window, at, b, [&](Value offset) { return advance(window.base, offset, element); }, index(0));
+  int64_t stride = at.lanes > 0 ? window.view->knownStrides[at.axis] : 0;
+  // A rank-0 view has one element, and it is there.
+  bool check = masked && !at.index.empty();
+  auto [inside, mask] = check ? masks(window, at) : std::pair<Value, Value>();
+  auto alignment = static_cast<uint32_t>(memoryBytes(element));
+
+  if (stride == 0) { // one element, for all lanes
+    if (!check)
+      return splat(loadVector(address, element, 0), at.lanes);
+    Value lane = inside;
+    if (at.lanes > 0) {
+      Value first = arith::CmpIOp::create(b, IntegerOrder::sgt, window.room[at.axis], index(0));
+      lane = arith::AndIOp::create(b, inside, first);
+    }
+    Value safe = LLVM::SelectOp::create(b, lane, address, scratch);
+    Value value = arith::SelectOp::create(b, lane, loadVector(safe, element, 0), window.pad);
+    if (at.lanes == 0)
+      return value;
+    return arith::SelectOp::create(b, mask, splat(value, at.lanes), splat(window.pad, at.lanes));
+  }
+
+  Type type = VectorType::get({at.lanes}, memoryType(element));
+  Value padding = check ? toMemory(splat(window.pad, at.lanes), element) : Value();
+  if (stride == 1) {
+    if (!check)
+      return loadVector(address, element, at.lanes);
+    return fromMemory(LLVM::MaskedLoadOp::create(b, type, address, mask, padding, alignment), element);
+  }
+  Value spread = arith::MulIOp::create(b, steps(b, at.lanes), splat(window.view->strides[at.axis], at.lanes));
+  Value addresses = advance(address, spread, element);
+  Value value = LLVM::masked_gather::create(b, type, addresses, check ? mask : allTrue(b, at.lanes),
+                                            check ? ValueRange{padding} : ValueRange{}, b.getI32IntegerAttr(alignment));
+  return fromMemory(value, element);
+}
+
+void Lowering::storeTo(const Window& window, const Point& at, Value value) {
+  Type element = window.view->element;
+  Value address = cpu::addressIn(window, at, b, [&](Value offset) { return advance(window.base, offset, element); }, index(0));
+  bool check = masked && !at.index.empty();
+  auto [inside, mask] = check ? masks(window, at) : std::pair<Value, Value>();
+  if (at.lanes == 0) {
+    if (!check)
+      return storeVector(address, element, value);
+    auto guard = scf::IfOp::create(b, inside);
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPointToStart(guard.thenBlock());
+    return storeVector(address, element, value);
+  }
+  auto alignment = static_cast<uint32_t>(memoryBytes(element));
+  if (window.view->knownStrides[at.axis] == 1) {
+    if (!check)
+      return storeVector(address, element, value);
+    LLVM::MaskedStoreOp::create(b, toMemory(value, element), address, mask, alignment);
+    return;
+  }
+  Value spread = arith::MulIOp::create(b, steps(b, at.lanes), splat(window.view->strides[at.axis], at.lanes));
+  LLVM::masked_scatter::create(b, toMemory(value, element), advance(address, spread, element), check ? mask : allTrue(b, at.lanes),
+                               b.getI32IntegerAttr(alignment));
+}
+
+} // namespace tegula::cpu

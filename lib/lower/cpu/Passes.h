@@ -1,0 +1,25 @@
+// The passes of the CPU back end, in the order they run.
+#pragma once
+#include "lib/lower/cpu/Target.h"
+
+#include <memory>
+
+namespace mlir {
+class Pass;
+}
+
+namespace tegula::cpu {
+
+/// tile-cpu-place: decides for every tile whether it is computed where it is used or kept in memory, and says so in the attribute `cpu.place`.
+/// Runs on canonical tile IR, because the decision counts uses.
+std::unique_ptr<mlir::Pass> createPlacePass();
+
+/// tile-cpu-lower: turns each kernel into a function of one program, in loops over vectors. After it no tile is left.
+std::unique_ptr<mlir::Pass> createLowerPass(const Target& target);
+
+/// tile-cpu-to-llvm: the rest of the way to the LLVM dialect.
+std::unique_ptr<mlir::Pass> createToLLVMPass();
+
+void registerPasses();
+
+} // namespace tegula::cpu

@@ -1,0 +1,105 @@
+#include "lib/runtime/CpuDevice.h"
+#include "lib/runtime/KernelState.h"
+#include "lib/runtime/Memory.h"
+#include "lib/runtime/Messages.h"
+#include "tegula/error.hpp"
+#include "tegula/host/op.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tegula::runtime {
+namespace {
+
+/// The arguments as compiled programs read them.
+std::vector<std::int64_t> pack(const trace::Record& record, const host::Argument* arguments, int n) {
+  std::vector<std::int64_t> words;
+  words.reserve(static_cast<std::size_t>(n) * 5);
+  for (int i = 0; i < n; ++i) {
+    const host::Argument& argument = arguments[i];
+    const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)];
+    if (!parameter.is_view) {
+      words.push_back(static_cast<std::int64_t>(argument.scalar));
+      continue;
+    }
+    const std::size_t rank = parameter.type.shape.size();
+    words.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data)));
+    words.insert(words.end(), argument.view.extents, argument.view.extents + rank);
+    words.insert(words.end(), argument.view.strides, argument.view.strides + rank);
+  }
+  return words;
+}
+
+} // namespace
+
+CpuDevice::CpuDevice(std::string name, int threads)
+    : name_(std::move(name)), pool_(threads), scratch_(static_cast<std::size_t>(threads)) {}
+
+CpuDevice::~CpuDevice() {
+  for (const Scratch& scratch : scratch_)
+    deallocate(scratch.data, scratch.bytes);
+}
+
+void* CpuDevice::allocate(std::size_t bytes) {
+  void* data = allocate_zeroed(bytes);
+  if (!data && bytes != 0)
+    throw Error("tegula: device '" + name_ + "' has no memory for " + std::to_string(bytes) + " bytes; its tensors hold " +
+                std::to_string(bytes_in_use.load()) + " bytes");
+  const std::int64_t in_use = bytes_in_use.fetch_add(static_cast<std::int64_t>(bytes)) + static_cast<std::int64_t>(bytes);
+  std::int64_t peak = peak_bytes.load();
+  while (peak < in_use && !peak_bytes.compare_exchange_weak(peak, in_use)) {
+  }
+  return data;
+}
+
+void CpuDevice::free(void* data, std::size_t bytes) noexcept {
+  deallocate(data, bytes);
+  bytes_in_use -= static_cast<std::int64_t>(bytes);
+}
+
+void CpuDevice::fill(void* to, std::size_t bytes, const void* element, std::size_t size) {
+  char* out = static_cast<char*>(to);
+  std::memcpy(out, element, size);
+  for (std::size_t done = size; done < bytes; done *= 2)
+    std::memcpy(out + done, out, std::min(done, bytes - done));
+}
+
+void CpuDevice::copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+
+void CpuDevice::grow_scratch(std::size_t bytes) {
+  for (Scratch& scratch : scratch_) {
+    if (scratch.bytes >= bytes)
+      continue;
+    deallocate(scratch.data, scratch.bytes);
+    scratch = {};
+    void* data = allocate_zeroed(bytes);
+    if (!data)
+      throw Error("tegula: device '" + name_ + "' has no memory for " + std::to_string(bytes) + " bytes of scratch per thread");
+    scratch = {data, bytes};
+  }
+}
+
+void CpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, int n, std::int64_t count) {
+  const std::shared_ptr<const CpuKernel> code = kernel.specialised(kernels, arguments, n);
+  const std::vector<std::int64_t> words = pack(kernel.record(), arguments, n);
+  struct Job {
+    CpuKernel::Entry entry;
+    const std::int64_t* words;
+    std::int64_t programs;
+    const Scratch* scratch;
+    LaunchMessages messages;
+  } job{code->entry, words.data(), count, scratch_.data(), {kernel.name.c_str(), code->sites}};
+  pool_.run(
+      count,
+      [](void* user, std::int64_t begin, std::int64_t end, int worker) {
+        Job& job = *static_cast<Job*>(user);
+        for (std::int64_t program = begin; program < end && !job.messages.failed(); ++program)
+          job.entry(job.words, program, job.programs, &job.messages, job.scratch[worker].data);
+      },
+      &job, [&] { grow_scratch(code->scratch_bytes); });
+  launches += 1;
+  programs += count;
+  job.messages.throw_if_failed();
+}
+
+} // namespace tegula::runtime

@@ -1,0 +1,14 @@
+// For tools that look inside a kernel: its trace, and what to compile it for.
+#pragma once
+#include "lib/compile/Compile.h"
+#include "tegula/host/launch.hpp"
+
+namespace tegula {
+
+/// Traces the kernel if that has not been done. Lives as long as the kernel object.
+const trace::Record& trace_of(const AnyKernel&);
+
+/// The specialisation of a launch on whole, row-major tensors.
+Specialisation row_major(const trace::Record&);
+
+} // namespace tegula

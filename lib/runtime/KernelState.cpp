@@ -1,0 +1,126 @@
+#include "lib/runtime/KernelState.h"
+#include "lib/runtime/Inspect.h"
+#include "lib/trace/Recorder.h"
+
+#include <chrono>
+
+namespace tegula {
+namespace host {
+namespace {
+
+void append_location(std::string& to, const trace::Location& location) {
+  to += '@' + location.file + ':' + std::to_string(location.line) + ':' + std::to_string(location.column);
+}
+
+/// Equal kernels share their code, but not if they would report other source lines.
+void append_message_locations(std::string& to, const trace::Region& region) {
+  for (const trace::Operation& operation : region.operations) {
+    if (operation.name == "tile.print" || operation.name == "tile.assert" || operation.name == "tile.extract" ||
+        operation.name == "tile.insert")
+      append_location(to, operation.location);
+    for (const trace::Region& inner : operation.regions)
+      append_message_locations(to, inner);
+  }
+}
+
+Stride stride_of(const ViewData& view, std::size_t axis, std::size_t rank) {
+  if (view.extents[axis] == 1) // never stepped along
+    return axis + 1 == rank ? Stride::one : Stride::any;
+  return view.strides[axis] == 1 ? Stride::one : view.strides[axis] == 0 ? Stride::zero : Stride::any;
+}
+
+} // namespace
+
+KernelState::KernelState(const KernelSource& source)
+    : name(source.name), location(source.location), declarations(source.declarations), parameters(source.parameters),
+      body(source.body), callable(source.callable), hints(source.hints) {}
+
+const trace::Record& KernelState::record() {
+  if (traced_.load(std::memory_order_acquire))
+    return *record_;
+  std::lock_guard lock(tracing_);
+  if (!traced_.load(std::memory_order_relaxed)) {
+    const auto start = std::chrono::steady_clock::now();
+    trace::Record record = trace::record(name.c_str(), location, declarations, parameters, body, callable);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    identity_ = std::to_string(record.fingerprint());
+    append_message_locations(identity_, record.body);
+    record_ = std::move(record);
+    {
+      std::lock_guard timing(mutex_);
+      timings_.trace_ms = took.count();
+    }
+    traced_.store(true, std::memory_order_release);
+  }
+  return *record_;
+}
+
+Specialisation specialisation_of(const trace::Record& record, const Argument* arguments, int n) {
+  Specialisation specialisation(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < specialisation.size(); ++i) {
+    const trace::Parameter& parameter = record.parameters[i];
+    const std::size_t rank = parameter.is_view ? parameter.type.shape.size() : 0;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      specialisation[i].push_back(stride_of(arguments[i].view, axis, rank));
+  }
+  return specialisation;
+}
+
+std::shared_ptr<const CpuKernel> KernelState::specialised(runtime::KernelCache& cache, const Argument* arguments, int n) {
+  const trace::Record& traced = record();
+  std::string strides;
+  for (int i = 0; i < n; ++i) {
+    const trace::Parameter& parameter = traced.parameters[static_cast<std::size_t>(i)];
+    const std::size_t rank = parameter.is_view ? parameter.type.shape.size() : 0;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      strides += static_cast<char>(stride_of(arguments[i].view, axis, rank));
+  }
+  {
+    std::lock_guard lock(mutex_);
+    for (const Variant& variant : variants_)
+      if (variant.cache == cache.id() && variant.strides == strides)
+        return variant.kernel;
+  }
+  std::shared_ptr<const CpuKernel> kernel = cache.get(identity_, traced, specialisation_of(traced, arguments, n));
+  std::lock_guard lock(mutex_);
+  for (const Variant& variant : variants_)
+    if (variant.cache == cache.id() && variant.strides == strides)
+      return kernel;
+  variants_.push_back({cache.id(), strides, kernel});
+  timings_.compile_ms += kernel->compile_ms;
+  ++timings_.specialisations;
+  return kernel;
+}
+
+Timings KernelState::timings() {
+  std::lock_guard lock(mutex_);
+  return timings_;
+}
+
+KernelState* make_kernel(const KernelSource& source) { return new KernelState(source); }
+void retain(KernelState* kernel) noexcept { kernel->owners.fetch_add(1, std::memory_order_relaxed); }
+void release(KernelState* kernel) noexcept {
+  if (kernel->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete kernel;
+}
+
+} // namespace host
+
+const char* AnyKernel::name() const noexcept { return state_->name.c_str(); }
+const Hints& AnyKernel::hints() const noexcept { return state_->hints; }
+Timings AnyKernel::timings() const { return state_->timings(); }
+
+const trace::Record& trace_of(const AnyKernel& kernel) { return kernel.state()->record(); }
+
+Specialisation row_major(const trace::Record& record) {
+  Specialisation specialisation;
+  for (const trace::Parameter& parameter : record.parameters) {
+    std::vector<Stride> strides(parameter.is_view ? parameter.type.shape.size() : 0, Stride::any);
+    if (!strides.empty())
+      strides.back() = Stride::one;
+    specialisation.push_back(std::move(strides));
+  }
+  return specialisation;
+}
+
+} // namespace tegula

@@ -1,0 +1,55 @@
+// Threads that work through the programs of a launch, together with the thread that launched it.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tegula::runtime {
+
+/// The cores that this process may use.
+int usable_cores();
+
+class ThreadPool {
+public:
+  /// Does items [begin, end); `worker` is below threads() and no two calls at the same time share it. Must not throw.
+  using Work = void (*)(void* user, std::int64_t begin, std::int64_t end, int worker);
+
+  explicit ThreadPool(int threads); // the caller of run() counts as one
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  ~ThreadPool();
+
+  int threads() const noexcept { return static_cast<int>(threads_.size()) + 1; }
+
+  /// Returns when all items are done. One run at a time: others wait. `prepare` is called first, alone.
+  template <class Prepare> void run(std::int64_t items, Work work, void* user, Prepare prepare) {
+    std::lock_guard one_at_a_time(running_);
+    prepare();
+    run_locked(items, work, user);
+  }
+
+private:
+  void run_locked(std::int64_t items, Work, void* user);
+  void worker_loop(int worker);
+  void work(int worker);
+  bool join();
+  void leave();
+
+  // The job. Written while it is closed and nobody is in it.
+  Work work_ = nullptr;
+  void* user_ = nullptr;
+  std::int64_t items_ = 0, chunk_ = 1;
+
+  alignas(64) std::atomic<std::int64_t> next_{0};
+  /// How many workers are in the job, and whether more may join. Sleepers are not waited for: a short job ends without them.
+  alignas(64) std::atomic<std::int32_t> state_{0};
+  alignas(64) std::atomic<std::int32_t> epoch_{0}; // changes with every job, and wakes sleepers
+  std::atomic<bool> stopping_{false};
+  bool spins_ = false;
+  std::mutex running_;
+  std::vector<std::thread> threads_;
+};
+
+} // namespace tegula::runtime

@@ -1,0 +1,168 @@
+// What the verifiers of programs and memory refuse.
+// RUN: tegula-opt %s -verify-diagnostics -split-input-file
+
+// expected-error @below {{a view is 'in', 'out' or 'outs', not 'inout'}}
+func.func @access(%v: !tile.view<inout, 4xf32>) { return }
+
+// -----
+// expected-error @below {{not an element type: 'f80'}}
+func.func @element(%v: !tile.view<in, 4xf80>) { return }
+
+// -----
+// expected-error @below {{not an element type: 'si32'}}
+func.func @explicit_sign(%v: !tile.view<in, 4xsi32>) { return }
+
+// -----
+// expected-error @below {{a view's tile has at most 6 axes, and powers of two as extents}}
+func.func @extent(%v: !tile.view<in, 3xf32>) { return }
+
+// -----
+// expected-error @below {{a view's tile has at most 6 axes, and powers of two as extents}}
+func.func @rank(%v: !tile.view<in, 1x1x1x1x1x1x1xf32>) { return }
+
+// -----
+func.func @dim(%v: !tile.view<in, 4x4xf32>) {
+  // expected-error @below {{axis 2 is outside a shape of rank 2}}
+  %0 = tile.dim %v axis 2 : <in, 4x4xf32>
+  return
+}
+
+// -----
+func.func @num_tiles(%v: !tile.view<in, 4x4xf32>) {
+  // expected-error @below {{axis -1 is outside a shape of rank 2}}
+  %0 = tile.num_tiles %v axis -1 : <in, 4x4xf32>
+  return
+}
+
+// -----
+func.func @program_index(%v: !tile.view<outs, 4x4xf32>) {
+  // expected-error @below {{needs an 'out' view: only there does a program own one piece}}
+  %0 = tile.program_index %v axis 0 : <outs, 4x4xf32>
+  return
+}
+
+// -----
+func.func @program_index_axis(%v: !tile.view<out, 4x4xf32>) {
+  // expected-error @below {{axis 7 is outside a shape of rank 2}}
+  %0 = tile.program_index %v axis 7 : <out, 4x4xf32>
+  return
+}
+
+// -----
+func.func @unflatten(%v: !tile.view<outs, 4x4xf32>, %i: i64) {
+  // expected-error @below {{takes one index per axis: 2, not 1}}
+  %0 = tile.unflatten %i in %v : <outs, 4x4xf32> -> i64
+  return
+}
+
+// -----
+func.func @load_out(%v: !tile.view<out, 4xf32>, %i: i64) {
+  // expected-error @below {{reads from an 'in' view only}}
+  %0 = tile.load %v[%i] : <out, 4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @load_element(%v: !tile.view<in, 4xf32>, %i: i64) {
+  // expected-error @below {{element type of the tile differs from the view's}}
+  %0 = tile.load %v[%i] : <in, 4xf32> -> tensor<4xf64>
+  return
+}
+
+// -----
+func.func @load_rank(%v: !tile.view<in, 4xf32>, %i: i64) {
+  // expected-error @below {{rank of the tile differs from the view's}}
+  %0 = tile.load %v[%i] : <in, 4xf32> -> tensor<4x1xf32>
+  return
+}
+
+// -----
+func.func @load_pad(%v: !tile.view<in, 4xf32>, %i: i64, %p: f64) {
+  // expected-error @below {{pad must be a scalar of the view's element type}}
+  %0 = tile.load %v[%i] pad %p : f64 : <in, 4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @load_indices(%v: !tile.view<in, 4xf32>, %i: i64) {
+  // expected-error @below {{takes one index per axis: 1, not 2}}
+  %0 = tile.load %v[%i, %i] : <in, 4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @store_in(%v: !tile.view<in, 4xf32>, %x: tensor<4xf32>, %i: i64) {
+  // expected-error @below {{writes to an 'out' or 'outs' view only}}
+  tile.store %x, %v[%i] : tensor<4xf32>, <in, 4xf32>
+  return
+}
+
+// -----
+func.func @store_element(%v: !tile.view<out, 4xf32>, %x: tensor<4xf16>, %i: i64) {
+  // expected-error @below {{element type of the tile differs from the view's}}
+  tile.store %x, %v[%i] : tensor<4xf16>, <out, 4xf32>
+  return
+}
+
+// -----
+func.func @store_rank(%v: !tile.view<out, 4xf32>, %x: f32, %i: i64) {
+  // expected-error @below {{rank of the tile differs from the view's}}
+  tile.store %x, %v[%i] : f32, <out, 4xf32>
+  return
+}
+
+// -----
+func.func @store_indices(%v: !tile.view<out, 4xf32>, %x: tensor<4xf32>) {
+  // expected-error @below {{takes one index per axis: 1, not 0}}
+  tile.store %x, %v[] : tensor<4xf32>, <out, 4xf32>
+  return
+}
+
+// -----
+func.func @constant() {
+  // expected-error @below {{value must be a number, or a dense attribute that repeats one}}
+  %0 = tile.constant dense<[1, 2]> : tensor<2xi32>
+  return
+}
+
+// -----
+func.func @constant_shape() {
+  // expected-error @below {{result #0 must be a tile or scalar}}
+  %0 = tile.constant dense<1> : tensor<3xi32>
+  return
+}
+
+// -----
+func.func @iota_bool() {
+  // expected-error @below {{counts in integers, not bool}}
+  %0 = tile.iota axis 0 : tensor<4xi1>
+  return
+}
+
+// -----
+func.func @iota_axis() {
+  // expected-error @below {{axis 1 is outside a shape of rank 1}}
+  %0 = tile.iota axis 1 : tensor<4xi32>
+  return
+}
+
+// -----
+func.func @iota_float() {
+  // expected-error @below {{must be a tile or scalar of integers or bool}}
+  %0 = tile.iota axis 0 : tensor<4xf32>
+  return
+}
+
+// -----
+func.func @philox_counter(%key: ui64, %c: tensor<4xi64>) {
+  // expected-error @below {{counter must be ui64}}
+  %0:4 = tile.philox %key, %c : tensor<4xi64> -> tensor<4xui32>
+  return
+}
+
+// -----
+func.func @philox_results(%key: ui64, %c: tensor<4xui64>) {
+  // expected-error @below {{results must be ui32 in the counter's shape}}
+  %0:4 = tile.philox %key, %c : tensor<4xui64> -> tensor<4xi32>
+  return
+}

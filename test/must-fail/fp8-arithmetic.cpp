@@ -1,0 +1,9 @@
+// Arithmetic on fp8.
+// error: + on f8e4m3 64: f8e4m3 tiles have no arithmetic; write cast<f32>(...) first
+// error-gcc: fp8 and bool tiles have no arithmetic
+#include "tegula/kernel.hpp"
+using namespace tegula;
+
+void kernel(Out<f8e4m3, 64> c, In<f8e4m3, 64> a) {
+  c.store(a[c] + a[c]);
+}

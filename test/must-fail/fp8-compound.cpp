@@ -1,0 +1,11 @@
+// A compound assignment on fp8.
+// error: * on f8e4m3 64: f8e4m3 tiles have no arithmetic; write cast<f32>(...) first
+// error-gcc: fp8 and bool tiles have no arithmetic
+#include "tegula/kernel.hpp"
+using namespace tegula;
+
+void kernel(Out<f8e4m3, 64> c, In<f8e4m3, 64> a) {
+  auto x = a[c];
+  x *= 2;
+  c.store(x);
+}

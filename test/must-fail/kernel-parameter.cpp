@@ -1,0 +1,10 @@
+// A kernel with a parameter that is no parameter type.
+// error: a kernel's parameters are In<>, Out<>, Outs<> and Scalar<>
+#include "tegula/kernel.hpp"
+using namespace tegula;
+
+void kernel(Out<f32, 64> c, int n) {
+  c.store(full<f32, 64>(n));
+}
+
+auto parameters = detail::Signature<decltype(&kernel)>::declarations;

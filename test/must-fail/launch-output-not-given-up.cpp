@@ -1,0 +1,13 @@
+// A tensor where the kernel writes: it must be given up as a partition.
+// error: launch parameter 1 is written: it takes std::move(tensor).partition<...>() with tiles of 64
+// error-gcc: an Out<> is written: it takes std::move(tensor).partition<...>()
+#include "tegula/tegula.hpp"
+using namespace tegula;
+
+void copy(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c]); }
+
+int main() {
+  const Device device = Device::cpu();
+  auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64});
+  c = kernel<copy>("copy")(c, a).sync();
+}

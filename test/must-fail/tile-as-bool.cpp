@@ -1,0 +1,11 @@
+// A traced value as the condition of a C++ if.
+// error: a traced value has no truth value on the host; use if_(condition
+#include "tegula/kernel.hpp"
+using namespace tegula;
+
+void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a, Scalar<i32> n) {
+  auto x = a[c];
+  if (n > 3)
+    x = x * 2;
+  c.store(x);
+}

@@ -1,0 +1,17 @@
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/app)
+
+file(GLOB_RECURSE headers ${WORK}/prefix/include/*.hpp)
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} leaks REGEX "llvm|mlir")
+  if(leaks)
+    message(FATAL_ERROR "${header} mentions LLVM or MLIR: ${leaks}")
+  endif()
+endforeach()

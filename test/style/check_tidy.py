@@ -1,0 +1,27 @@
+"""check_tidy.py CLANG_TIDY ROOT BUILD [FILTER]: clang-tidy on every file that is compiled, as many at a time as there are cores."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+clang_tidy, root, build = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+filter = sys.argv[4] if len(sys.argv) > 4 else ""
+commands = json.loads((build / "compile_commands.json").read_text())
+files = sorted({c["file"] for c in commands if c["file"].startswith(str(root)) and not c["file"].startswith(str(build)) and filter in c["file"]})
+
+
+def check(file):
+    run = subprocess.run([clang_tidy, "-p", str(build), "--quiet", file], capture_output=True, text=True)
+    return file, run.returncode, run.stdout + (run.stderr if run.returncode else "")
+
+
+failed = 0
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    for file, code, text in pool.map(check, files):
+        if code:
+            failed += 1
+            print(f"{os.path.relpath(file, root)}:\n{text}")
+print(f"{len(files) - failed} passed, {failed} failed")
+sys.exit(failed > 0 or not files)

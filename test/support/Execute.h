@@ -1,0 +1,43 @@
+// Runs the text of a kernel on what executes tile IR.
+#pragma once
+#include "test/support/Tensor.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tegula::test {
+
+enum class Executor { interpreter, cpu };
+inline constexpr Executor all_executors[] = {Executor::interpreter, Executor::cpu};
+const char* name(Executor);
+
+/// A scalar's bits in its memory format.
+struct Scalar {
+  std::uint64_t bits = 0;
+};
+using Argument = std::variant<Tensor*, Scalar>;
+
+struct Outcome {
+  std::vector<std::string> prints;
+  std::optional<std::string> failure;
+};
+
+/// A kernel, compiled once for each pattern of strides.
+class Executable {
+public:
+  virtual ~Executable() = default;
+  /// Runs programs 0 to `programs` - 1 one after the other.
+  virtual Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) = 0;
+};
+
+/// Throws std::runtime_error if the text is not one valid kernel.
+std::unique_ptr<Executable> prepare(Executor, const std::string& text);
+
+/// How many tiles cover a tensor.
+std::int64_t tile_count(const Tensor&, const Shape& tile);
+
+} // namespace tegula::test

@@ -1,0 +1,125 @@
+// Every operation knows the user's line, and errors name it.
+#include "Tracing.h"
+
+#include <stdexcept>
+#include <thread>
+
+namespace tegula::trace {
+namespace {
+
+TEST(Locations, OfOperatorsFunctionsIndicesAndAssignments) {
+  const int first = __LINE__;
+  const Record record = traced([](Out<f32, 8> c, In<f32, 8> a, Scalar<i32> n) {
+    auto x =
+        a[c];
+    x +=
+        1;
+    auto y = x *
+             x;
+    y = exp(y);
+    y = y + 2;
+    y = a(n) - y;
+    for (auto i : range(n))
+      y = y / cast<f32>(i);
+    print("y", y);
+    c.store(y);
+  });
+  const auto line = [&](const char* name) { return static_cast<int>(find(record, name)[0]->location.line) - first; };
+  EXPECT_EQ(line("tile.load"), 3);
+  EXPECT_TRUE(line("tile.add") == 4 || line("tile.add") == 5) << line("tile.add");
+  EXPECT_TRUE(line("tile.mul") == 6 || line("tile.mul") == 7) << line("tile.mul");
+  EXPECT_EQ(line("tile.exp"), 8);
+  EXPECT_EQ(line("tile.sub"), 10);
+  EXPECT_EQ(line("scf.for"), 11);
+  EXPECT_EQ(line("tile.div"), 12);
+  EXPECT_EQ(line("tile.print"), 13);
+  EXPECT_EQ(line("tile.store"), 14);
+  const std::string& file = find(record, "tile.exp")[0]->location.file;
+  EXPECT_NE(file.find("LocationsTest.cpp"), std::string::npos);
+}
+
+TEST(Locations, OfTheKernel) {
+  const Record record = traced([](Out<f32, 8> c) { c.store(zeros<f32, 8>()); });
+  EXPECT_EQ(record.location.line, static_cast<std::uint32_t>(__LINE__ - 1));
+}
+
+TEST(Locations, InErrors) {
+  const std::string text = error_of([](Out<f32, 8> c, In<f32, 8> a) {
+    Tile<f32, 8> x;
+    c.store(a[c] + x);
+  });
+  EXPECT_NE(text.find("LocationsTest.cpp:" + std::to_string(__LINE__ - 2) + ":"), std::string::npos) << text;
+  EXPECT_NE(text.find(": this tile has no value yet"), std::string::npos) << text;
+}
+
+TEST(Locations, OfALoopThatIsLeft) {
+  const std::string text = error_of([](Out<f32, 8> c, In<f32, 8> a) {
+    auto x = a[c];
+    for (auto i : a.rows()) {
+      x = a(i);
+      break;
+    }
+    c.store(x);
+  });
+  EXPECT_NE(text.find("LocationsTest.cpp:" + std::to_string(__LINE__ - 6) + ":"), std::string::npos) << text;
+}
+
+struct Mistake : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+
+TEST(Errors, ExceptionsPassThroughAndTheNextTraceIsFresh) {
+  const auto kernel = [](Out<f32, 8> c, In<f32, 8> a, Scalar<i32> n) {
+    auto x = a[c];
+    for (auto i : range(n))
+      if_(i > 0, [&] {
+        x = x + reduce<0>(x, [](auto p, auto q) {
+          throw Mistake("inside");
+          return p + q;
+        });
+      });
+    c.store(x);
+  };
+  EXPECT_THROW(traced(kernel), Mistake);
+  EXPECT_EQ(error_of([](Out<f32, 8> c, In<f32, 8> a) { c.store(a[c]); }), "no error");
+}
+
+TEST(Errors, AfterAnErrorTheNextTraceIsFresh) {
+  EXPECT_NE(error_of([](Out<f32, 8>) {}), "no error");
+  EXPECT_EQ(error_of([](Out<f32, 8> c, In<f32, 8> a) { c.store(a[c]); }), "no error");
+}
+
+TEST(Errors, TileOfAnEarlierTrace) {
+  static Tile<f32, 8>* kept = nullptr;
+  const auto keep = [](Out<f32, 8> c, In<f32, 8> a) {
+    kept = new Tile<f32, 8>(a[c]);
+    c.store(a[c]);
+  };
+  EXPECT_NE(error_of(keep).find("a tile outlives its kernel"), std::string::npos);
+  const auto use = [](Out<f32, 8> c) { c.store(*kept); };
+  EXPECT_NE(error_of(use).find("belongs to a trace that has ended"), std::string::npos);
+  delete kept;
+}
+
+TEST(Errors, ThreadsTraceIndependently) {
+  const auto kernel = [](Out<f32, 8> c, In<f32, 8> a) {
+    auto x = a[c];
+    for (auto i : a.rows())
+      x += a(i);
+    c.store(x);
+  };
+  const std::uint64_t expected = traced(kernel).fingerprint();
+  std::vector<std::uint64_t> found(4);
+  std::vector<std::thread> threads;
+  for (std::uint64_t& f : found)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i)
+        f = traced(kernel).fingerprint();
+    });
+  for (std::thread& t : threads)
+    t.join();
+  EXPECT_EQ(found, std::vector<std::uint64_t>(4, expected));
+}
+
+} // namespace
+} // namespace tegula::trace

@@ -1,0 +1,44 @@
+// The command `tegula`.
+#include "tools/tegula/Demo.h"
+
+#include "bench/support/Machine.h"
+#include "tegula/tegula.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+static void show_devices() {
+  tegula::Device cpu = tegula::Device::cpu();
+  std::printf("%s  %s, %d %s\n", cpu.name(), tegula::bench::machine().c_str(), cpu.parallelism(),
+              cpu.parallelism() == 1 ? "thread" : "threads");
+}
+
+static int usage(std::FILE* to, int status) {
+  std::fputs("usage: tegula COMMAND\n"
+             "  demo       one kernel: its source, what becomes of it, whether it is right, and how fast it is\n"
+             "             (--full prints the whole IR after each stage)\n"
+             "  devices    where kernels can run on this machine\n"
+             "  version    the version of Tegula\n",
+             to);
+  return status;
+}
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16); // a reader at the end of a pipe sees each line at once
+  const std::string_view command = argc > 1 ? argv[1] : "", option = argc > 2 ? argv[2] : "";
+  try {
+    if (command == "demo" && (option.empty() || option == "--full") && argc <= 3)
+      return tegula::demo(option == "--full");
+    if (command == "devices" && argc == 2)
+      return show_devices(), 0;
+    if (command == "version" && argc == 2)
+      return std::puts("tegula " TEGULA_VERSION), 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tegula: %s\n", error.what());
+    return 1;
+  }
+  if (command == "help" || command == "--help")
+    return usage(stdout, 0);
+  return usage(stderr, 2);
+}
