@@ -49,16 +49,12 @@ set(TEGULA_LLVM_ARCHIVES
   MLIRArithTransforms MLIRMemRefTransforms MLIRVectorTransforms MLIRSCFTransforms MLIRMathTransforms
   MLIRArithToLLVM MLIRMathToLLVM MLIRMathToLibm MLIRFuncToLLVM MLIRSCFToControlFlow MLIRControlFlowToLLVM MLIRIndexToLLVM MLIRUBToLLVM
   MLIRVectorToLLVM MLIRVectorToLLVMPass MLIRVectorToSCF MLIRMemRefToLLVM MLIRReconcileUnrealizedCasts MLIRAffineToStandard
-  MLIRBuiltinToLLVMIRTranslation MLIRLLVMToLLVMIRTranslation MLIRX86VectorToLLVMIRTranslation MLIRAMXToLLVMIRTranslation
+  MLIRBuiltinToLLVMIRTranslation MLIRLLVMToLLVMIRTranslation
   MLIRTargetLLVMIRExport LLVMX86CodeGen LLVMX86Info LLVMX86Desc LLVMX86AsmParser LLVMOrcJIT LLVMPasses)
 
 function(tegula_link_llvm target)
   if(TEGULA_STATIC_LLVM)
-    foreach(archive IN LISTS TEGULA_LLVM_ARCHIVES)
-      if(TARGET ${archive})
-        target_link_libraries(${target} PRIVATE ${archive})
-      endif()
-    endforeach()
+    target_link_libraries(${target} PRIVATE ${TEGULA_LLVM_ARCHIVES})
   else()
     target_link_libraries(${target} PRIVATE MLIR LLVM)
   endif()

@@ -8,6 +8,7 @@
 #include "lib/trace/Import.h"
 #include "tegula/error.hpp"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
@@ -34,7 +35,7 @@ struct Compiler {
 
   static DialectRegistry registry() {
     DialectRegistry result;
-    result.insert<func::FuncDialect, scf::SCFDialect, tile::TileDialect>();
+    result.insert<arith::ArithDialect, func::FuncDialect, scf::SCFDialect, tile::TileDialect>();
     registerBuiltinDialectTranslation(result);
     registerLLVMDialectTranslation(result);
     return result;
@@ -138,6 +139,7 @@ std::shared_ptr<const CpuKernel> compile(ModuleOp module, const Specialisation& 
     passes.addNestedPass<func::FuncOp>(createExpandPass());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
+    passes.addNestedPass<func::FuncOp>(createFromArithPass());
   });
   run("placed", [](PassManager& passes) { passes.addNestedPass<func::FuncOp>(cpu::createPlacePass()); });
   run("loops", [&](PassManager& passes) { passes.addPass(cpu::createLowerPass(target)); });
@@ -148,7 +150,7 @@ std::shared_ptr<const CpuKernel> compile(ModuleOp module, const Specialisation& 
     passes.addPass(createCSEPass());
     passes.addPass(cpu::createToLLVMPass());
   });
-  codegen::Code code = codegen::jit(module, name, target, [&](std::string_view ir) {
+  codegen::Code code = codegen::jit(module, cpu::programName(name), target, [&](std::string_view ir) {
     if (options.observer)
       options.observer("llvm", ir);
   });

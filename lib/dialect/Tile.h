@@ -26,6 +26,8 @@ bool isTile(mlir::Type type);
 llvm::ArrayRef<int64_t> getShape(mlir::Type tile);
 /// The tile type with these extents: a scalar for none.
 mlir::Type getTile(llvm::ArrayRef<int64_t> shape, mlir::Type element);
+/// An operation whose result at an index depends on its operands at that index alone, all in one shape.
+bool isElementwise(mlir::Operation* op);
 /// How many elements a tile has.
 int64_t getSize(mlir::Type tile);
 

@@ -7,6 +7,11 @@ namespace tegula::tile {
 
 static bool sameShape(Type a, Type b) { return getShape(a) == getShape(b); }
 
+bool isElementwise(Operation* op) {
+  bool isOurs = isa_and_present<TileDialect>(op->getDialect());
+  return isOurs && (op->hasTrait<OpTrait::SameOperandsAndResultType>() || isa<CmpOp, SelectOp, CastOp, BitcastOp>(op));
+}
+
 static LogicalResult verifyAxis(Operation* op, int64_t axis, size_t rank) {
   if (axis < 0 || axis >= static_cast<int64_t>(rank))
     return op->emitOpError() << "axis " << axis << " is outside a shape of rank " << rank;
@@ -235,7 +240,7 @@ template <class Op> static LogicalResult verifyByRegion(Op op, bool keepsShape) 
   if (block.getNumArguments() != 2 * count)
     return op.emitOpError() << "the region takes two scalars per operand";
   for (Operation& inner : block)
-    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
+    if (!isElementwise(&inner) && !isa<ConstantOp, YieldOp>(inner))
       return op.emitOpError() << "the region holds plain arithmetic only, not '" << inner.getName() << "'";
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
   if (!yield)

@@ -85,16 +85,14 @@ Tile scan(tile::ScanOp op, const Tile& operand) {
   return result;
 }
 
-/// As above for a combiner of n operands. In a reverse scan the later element is the one combined so far.
-static std::vector<std::vector<uint64_t>> prefixesBy(const Tiles& operands, const Line& line, bool reverse, Combine combine) {
+/// As above for a combiner of n operands. A reverse scan comes to the last element first: that is its earliest.
+static std::vector<std::vector<uint64_t>> prefixesBy(const Tiles& operands, const Line& line, Combine combine) {
   std::vector<std::vector<uint64_t>> result;
   for (int64_t place : line) {
     std::vector<uint64_t> next;
     for (const Tile& operand : operands)
       next.push_back(operand.bits[place]);
-    if (!result.empty())
-      next = reverse ? combine(next, result.back()) : combine(result.back(), next);
-    result.push_back(next);
+    result.push_back(result.empty() ? next : combine(result.back(), next));
   }
   return result;
 }
@@ -109,7 +107,7 @@ template <class Op> static Tiles zeroResults(Op op) {
 Tiles reduceBy(tile::ReduceByOp op, const Tiles& operands, Combine combine) {
   Tiles results = zeroResults(op);
   for (auto [to, line] : llvm::enumerate(lines(operands[0].shape, op.getAxis()))) {
-    std::vector<uint64_t> combined = prefixesBy(operands, line, false, combine).back();
+    std::vector<uint64_t> combined = prefixesBy(operands, line, combine).back();
     for (size_t n = 0; n < results.size(); ++n)
       results[n].bits[to] = combined[n];
   }
@@ -121,7 +119,7 @@ Tiles scanBy(tile::ScanByOp op, const Tiles& operands, Combine combine) {
   for (Line line : lines(operands[0].shape, op.getAxis())) {
     if (op.getReverse())
       std::reverse(line.begin(), line.end());
-    for (auto [place, combined] : llvm::zip_equal(line, prefixesBy(operands, line, op.getReverse(), combine)))
+    for (auto [place, combined] : llvm::zip_equal(line, prefixesBy(operands, line, combine)))
       for (size_t n = 0; n < results.size(); ++n)
         results[n].bits[place] = combined[n];
   }

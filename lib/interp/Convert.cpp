@@ -27,10 +27,15 @@ static uint64_t largestFinite(Type element, bool negative) {
   return APFloat::getLargest(mlir::cast<FloatType>(element).getFloatSemantics(), negative).bitcastToAPInt().getZExtValue();
 }
 
+/// Saturation is for types that lack large numbers of the other: elsewhere infinity stays infinity.
+static bool isNarrower(Type to, Type from) {
+  return toDouble(to, largestFinite(to, false)) < toDouble(from, largestFinite(from, false));
+}
+
 static uint64_t floatToFloat(Type from, Type to, uint64_t bits, llvm::RoundingMode mode, bool saturate) {
   double value = toDouble(from, bits);
   uint64_t result = fromDouble(to, value, mode);
-  if (saturate && !std::isnan(value) && !std::isfinite(toDouble(to, result)))
+  if (saturate && isNarrower(to, from) && !std::isnan(value) && !std::isfinite(toDouble(to, result)))
     return largestFinite(to, std::signbit(value));
   return result;
 }

@@ -18,9 +18,9 @@ Shape tileCounts(tile::ViewType type, const View& view) {
 Shape unflatten(int64_t linear, ArrayRef<int64_t> counts) {
   Shape index(counts.size(), 0);
   for (size_t axis = counts.size(); axis-- > 0;) {
-    bool wraps = axis > 0 && counts[axis] > 0;
-    index[axis] = wraps ? linear % counts[axis] : linear;
-    linear = wraps ? linear / counts[axis] : 0;
+    int64_t count = std::max<int64_t>(counts[axis], 1);
+    index[axis] = axis > 0 ? linear % count : linear;
+    linear /= count;
   }
   return index;
 }

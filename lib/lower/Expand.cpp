@@ -85,6 +85,5 @@ public:
 } // namespace
 
 std::unique_ptr<Pass> createExpandPass() { return std::make_unique<ExpandPass>(); }
-void registerCommonPasses() { PassRegistration<ExpandPass>(); }
 
 } // namespace tegula

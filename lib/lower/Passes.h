@@ -12,6 +12,10 @@ namespace tegula {
 /// canonicalization sees the parts.
 std::unique_ptr<mlir::Pass> createExpandPass();
 
+/// tile-from-arith: MLIR's canonicalization of scf makes selects and logic of the arith dialect; this turns them back into tile operations. Runs after every
+/// canonicalization, so that tile IR stays one dialect and its control flow.
+std::unique_ptr<mlir::Pass> createFromArithPass();
+
 void registerCommonPasses();
 
 } // namespace tegula

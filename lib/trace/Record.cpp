@@ -2,6 +2,8 @@
 #include "lib/trace/Record.h"
 #include "lib/trace/RecorderState.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdio>
 
 namespace tegula::trace {
@@ -39,7 +41,8 @@ public:
     for (std::size_t i = 0; i < record_.parameters.size(); ++i) {
       const Parameter& p = record_.parameters[i];
       const std::string type = text_of(p.type);
-      text_ += (i ? ", " : "") + define(p.id) + ": " + (p.is_view ? std::string(kinds[static_cast<int>(p.access)]) + "<" + type + ">" : type);
+      text_ += (i ? ", " : "") + define(p.id) + ": " +
+               (p.is_view ? std::string(kinds[static_cast<int>(p.access)]) + "<" + type + ">" : type);
     }
     text_ += ") {\n";
     operations(record_.body, 1);
@@ -106,9 +109,17 @@ private:
   std::string text_;
 };
 
+/// Numbers by their bits: a NaN equals itself.
+bool same_attribute(const Attribute& a, const Attribute& b) {
+  const double *x = std::get_if<double>(&a.value), *y = std::get_if<double>(&b.value);
+  if (x && y)
+    return a.name == b.name && std::bit_cast<std::uint64_t>(*x) == std::bit_cast<std::uint64_t>(*y);
+  return a == b;
+}
+
 bool same_head(const Operation& a, const Operation& b) {
-  return a.name == b.name && a.operands == b.operands && a.results == b.results && a.attributes == b.attributes &&
-         a.regions.size() == b.regions.size();
+  return a.name == b.name && a.operands == b.operands && a.results == b.results && a.regions.size() == b.regions.size() &&
+         std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(), same_attribute);
 }
 
 const Location* difference(const Region& a, const Region& b, const Location& whole) {

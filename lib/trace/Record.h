@@ -24,8 +24,8 @@ struct Type {
 
 using Id = std::uint32_t; // names an SSA value; 0 names none
 
-/// Integers become I64 attributes (enumerations too), `true` a unit attribute (`false` is left out), vectors i64 arrays. The `value` of
-/// tile.constant is an int64_t for integers and bool, a double for floats; the operation's result type says the rest.
+/// Integers become I64 attributes (enumerations too), `true` a unit attribute (`false` is left out), vectors i64 arrays. The
+/// `value` of tile.constant is an int64_t for integers and bool, a double for floats; the operation's result type says the rest.
 struct Attribute {
   std::string name;
   std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>> value;

@@ -1,7 +1,8 @@
 // The fingerprint of a record.
 //
-// Compilers differ in the order in which they evaluate arguments, and with it the order of a record's operations and of a loop's carried
-// values differs. So values are numbered by walking from the effects, which are statements and have one order, to what they use.
+// Compilers differ in the order in which they evaluate arguments, and with it the order of a record's operations and of a loop's
+// carried values differs. So values are numbered by walking from the effects, which are statements and have one order, to what they
+// use.
 #include "lib/trace/Record.h"
 
 #include <bit>

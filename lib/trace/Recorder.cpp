@@ -120,7 +120,8 @@ std::optional<std::int64_t> Recorder::constant_of(Value v) const {
   return std::nullopt;
 }
 
-// Variables ------------------------------------------------------------------------------------------------------------------------
+// Variables
+// ------------------------------------------------------------------------------------------------------------------------
 
 std::uint32_t Recorder::make_cell(Value v) {
   cells_.push_back({v, static_cast<std::uint32_t>(frames_.size() - 1), true, last_});
@@ -165,7 +166,9 @@ Value Recorder::read(std::uint32_t number, Loc loc) {
   if (v == Value::none)
     fail("this tile has no value yet: assign one before it is read", loc);
   if (v == maybe_unset)
-    fail("this tile may have no value here: it is assigned only in one branch, or in a loop that may not run; give it a value before", loc);
+    fail("this tile may have no value here: it is assigned only in one branch, or in a loop that may not run; give it a value "
+         "before",
+         loc);
   return v;
 }
 
@@ -193,9 +196,10 @@ void Recorder::drop_cell(std::uint32_t number, std::uint32_t trace) noexcept {
   cells_[number].live = false;
   for (std::size_t d = cells_[number].depth + 1; d < frames_.size(); ++d)
     if (std::uncaught_exceptions() == frames_[d].exceptions)
-      return poison("a tile declared before this loop or branch is destroyed inside it (a container that grows?); declare it inside, or "
-                    "keep it until the end",
-                    frames_[d].loc);
+      return poison(
+          "a tile declared before this loop or branch is destroyed inside it (a container that grows?); declare it inside, or "
+          "keep it until the end",
+          frames_[d].loc);
 }
 
 std::size_t Recorder::live_cells() const {
@@ -205,7 +209,8 @@ std::size_t Recorder::live_cells() const {
   return n;
 }
 
-// The end of a trace ---------------------------------------------------------------------------------------------------------------
+// The end of a trace
+// ---------------------------------------------------------------------------------------------------------------
 
 Id Recorder::resolve(Id id) const {
   while (alias_[id])
@@ -227,7 +232,8 @@ Record Recorder::finish() {
     throw TraceError(poison_);
   for (const Cell& c : cells_)
     if (c.live)
-      fail("a tile outlives its kernel: it is static or global, or was put into an object outside (its last operation is here)", c.made);
+      fail("a tile outlives its kernel: it is static or global, or was put into an object outside (its last operation is here)",
+           c.made);
   check_slots(0);
   record_.body = std::move(frames_.back().region);
   resolve(record_.body);
@@ -240,8 +246,8 @@ struct Activation {
   ~Activation() { Recorder::activate(nullptr); }
 };
 
-Record run(const char* name, Loc where, std::span<const detail::ParameterDecl> declarations, detail::Body body, const void* callable,
-           bool compare) {
+Record run(const char* name, Loc where, std::span<const detail::ParameterDecl> declarations, detail::Body body,
+           const void* callable, bool compare) {
   Recorder recorder(name, where, declarations, compare);
   const Activation activation(recorder);
   body(callable, recorder.parameters().data());
@@ -258,9 +264,10 @@ Record record(const char* name, std::source_location where, const detail::Parame
   Record first = run(name, where, parameters, body, callable, false);
   const Record second = run(name, where, parameters, body, callable, true);
   if (const Location* l = difference(first, second))
-    throw TraceError(l->file + ":" + std::to_string(l->line) + ":" + std::to_string(l->column) + ": kernel '" + name +
-                     "' recorded something else when it was traced again: its body depends on host state that changes (a counter, a static "
-                     "variable, the time, a random number)");
+    throw TraceError(
+        l->file + ":" + std::to_string(l->line) + ":" + std::to_string(l->column) + ": kernel '" + name +
+        "' recorded something else when it was traced again: its body depends on host state that changes (a counter, a static "
+        "variable, the time, a random number)");
   return first;
 }
 

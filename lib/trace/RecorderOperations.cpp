@@ -43,7 +43,8 @@ void check_axis(const Recorder& r, const char* op, const TileType& result, Value
       continue;
     const auto rank = operands.size() ? static_cast<std::int64_t>(r.type(*operands.begin()).shape.size()) : result.rank;
     if (a.integer < 0 || a.integer >= rank)
-      r.fail(std::string(op + 5) + ": axis " + std::to_string(a.integer) + " does not exist; the rank is " + std::to_string(rank), loc);
+      r.fail(std::string(op + 5) + ": axis " + std::to_string(a.integer) + " does not exist; the rank is " + std::to_string(rank),
+             loc);
   }
 }
 } // namespace
@@ -81,7 +82,8 @@ Value emit(const char* op, const TileType& result, Values operands, Loc loc, Att
   return r.append_with_result(op, type_of(result), operands, loc, attributes);
 }
 
-void emit_several(const char* op, const TileType* results, Value* values, int count, Values operands, Loc loc, Attributes attributes) {
+void emit_several(const char* op, const TileType* results, Value* values, int count, Values operands, Loc loc,
+                  Attributes attributes) {
   Recorder& r = Recorder::current(loc);
   check_axis(r, op, results[0], operands, loc, attributes);
   values[0] = r.append_with_result(op, type_of(results[0]), operands, loc, attributes);

@@ -18,9 +18,10 @@ Operation terminator(const char* name, std::vector<Id> operands, const Location&
 const char* left_early(FrameKind kind, bool exception) {
   if (exception)
     return "an exception left this traced loop, branch or combiner and was caught inside the kernel; the trace cannot go on";
-  return kind == FrameKind::branch ? "this if_ was left early"
-                                   : "break, return or goto leaves this traced loop, which cannot be recorded; use loop_while with a "
-                                     "condition, or select";
+  return kind == FrameKind::branch
+             ? "this if_ was left early"
+             : "break, return or goto leaves this traced loop, which cannot be recorded; use loop_while with a "
+               "condition, or select";
 }
 } // namespace
 
@@ -64,13 +65,16 @@ Frame Recorder::pop() {
   return f;
 }
 
-// The second run of a region -------------------------------------------------------------------------------------------------------
+// The second run of a region
+// -------------------------------------------------------------------------------------------------------
 
 void Recorder::take_snapshot() {
   if (!compare_)
     return;
   auto s = std::make_unique<Snapshot>();
-  s->cells = cells_;
+  for (std::uint32_t i = 0; i < cells_.size(); ++i)
+    if (cells_[i].live)
+      s->live.emplace_back(i, cells_[i]);
   s->slots = slots_;
   for (const Frame& f : frames_)
     s->touched.push_back(f.touched);
@@ -87,8 +91,8 @@ bool Recorder::rewind() {
   std::vector<Region> regions(f.finished.begin() + static_cast<std::ptrdiff_t>(s.regions), f.finished.end());
   regions.push_back(f.region);
   std::vector<Value> outcome;
-  for (std::size_t i = 0; i < f.first_cell; ++i)
-    outcome.push_back(cells_[i].now);
+  for (const auto& [number, before] : s.live)
+    outcome.push_back(cells_[number].now);
   std::vector<Type> types(record_.types.begin() + static_cast<std::ptrdiff_t>(s.values), record_.types.end());
   if (!s.second_run) {
     check_slots(f.first_slot);
@@ -98,9 +102,9 @@ bool Recorder::rewind() {
     s.first_types = std::move(types);
     s.first_condition = f.condition;
     // Variables made in the first run keep their numbers, dead, so that one that escaped is recognised.
-    const std::size_t made = cells_.size();
-    cells_ = s.cells;
-    cells_.resize(made);
+    kill_locals(0);
+    for (const auto& [number, before] : s.live)
+      cells_[number] = before;
     slots_ = s.slots;
     for (std::size_t i = 0; i < frames_.size(); ++i)
       frames_[i].touched = s.touched[i];
@@ -112,14 +116,16 @@ bool Recorder::rewind() {
     return true;
   }
   if (!same(s.first_regions, regions) || s.first_outcome != outcome || s.first_types != types || s.first_condition != f.condition)
-    fail("this loop, branch or combiner recorded something else when it was run again: it depends on host state that changes from one run "
+    fail("this loop, branch or combiner recorded something else when it was run again: it depends on host state that changes from "
+         "one run "
          "to the next (a counter, an iterator); use a traced variable",
          f.loc);
   f.snapshot.reset();
   return false;
 }
 
-// Loops ----------------------------------------------------------------------------------------------------------------------------
+// Loops
+// ----------------------------------------------------------------------------------------------------------------------------
 
 void Recorder::start(detail::Scope& scope, Operands arguments) {
   for (Value v : arguments)
@@ -186,7 +192,8 @@ void Recorder::complete(detail::Scope& scope, Operation operation, const std::ve
       assign(a.cell, a.value);
 }
 
-// Branches -------------------------------------------------------------------------------------------------------------------------
+// Branches
+// -------------------------------------------------------------------------------------------------------------------------
 
 void Recorder::begin_else(detail::Scope& scope) {
   Frame& f = top(scope);
@@ -324,9 +331,7 @@ void begin_if(Scope& scope, Value condition, Loc loc) {
 }
 
 void begin_else(Scope& scope) { Recorder::current(last_location()).begin_else(scope); }
-void end_if(Scope& scope) {
-  Recorder::current(last_location()).close_branch(scope);
-}
+void end_if(Scope& scope) { Recorder::current(last_location()).close_branch(scope); }
 
 bool replay(Scope& scope) {
   Recorder& r = Recorder::current(last_location());
@@ -334,7 +339,8 @@ bool replay(Scope& scope) {
   return r.rewind();
 }
 
-void begin_combiner(Scope& scope, const char* op, Values operands, int axis, bool reverse, const TileType* scalars, Value* arguments, Loc loc) {
+void begin_combiner(Scope& scope, const char* op, Values operands, int axis, bool reverse, const TileType* scalars,
+                    Value* arguments, Loc loc) {
   Recorder& r = Recorder::current(loc);
   Frame& f = r.push(FrameKind::combiner, op, operands, loc);
   f.operation.attributes.push_back({"axis", std::int64_t{axis}});
@@ -351,9 +357,10 @@ void end_combiner(Scope& scope, Values yields, const TileType* results, Value* v
 }
 
 void branch_returns_host_value(Loc loc) {
-  Recorder::current(loc).fail("a branch of this if_ returns an object that holds something other than tiles; both branches are run while "
-                              "tracing, so a host value cannot depend on the condition",
-                              loc);
+  Recorder::current(loc).fail(
+      "a branch of this if_ returns an object that holds something other than tiles; both branches are run while "
+      "tracing, so a host value cannot depend on the condition",
+      loc);
 }
 
 } // namespace tegula::detail

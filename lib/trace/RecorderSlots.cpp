@@ -22,7 +22,9 @@ std::string Recorder::slot_name(const SlotState& s) const {
 void Recorder::mark_stored(SlotId id, Loc loc) {
   for (std::size_t d = slot(id).depth + 1; d < frames_.size(); ++d)
     if (frames_[d].kind == FrameKind::for_loop || frames_[d].kind == FrameKind::while_loop)
-      fail("a store inside a loop writes the same output tile in every iteration; store once after the loop, or take Outs and my_tiles()", loc);
+      fail("a store inside a loop writes the same output tile in every iteration; store once after the loop, or take Outs and "
+           "my_tiles()",
+           loc);
     else if (frames_[d].kind == FrameKind::combiner)
       fail("a combiner only computes: it cannot print, check or store", loc);
   SlotState& s = slot(id);

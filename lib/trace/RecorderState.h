@@ -59,7 +59,7 @@ struct Touched {
 
 /// The state at a region's beginning, and what the first of its two runs recorded.
 struct Snapshot {
-  std::vector<Cell> cells;
+  std::vector<std::pair<std::uint32_t, Cell>> live;
   std::vector<SlotState> slots;
   std::vector<Touched> touched;
   std::size_t values = 0, regions = 0;
@@ -81,8 +81,8 @@ struct Frame {
   Touched touched;
   std::size_t first_cell = 0, first_slot = 0, first_value = 0;
   int exceptions = 0;
-  bool in_condition = false;       // a while whose condition is being recorded
-  Value condition = Value::none;   // of a while
+  bool in_condition = false;     // a while whose condition is being recorded
+  Value condition = Value::none; // of a while
   std::map<std::uint32_t, Value> then_before, then_values;
   std::vector<Stored> stored_before, stored_then;
   std::unique_ptr<Snapshot> snapshot;

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<u16, 64> c, In<f32, 64> a) {
-  c.store(bitcast<u16>(a[c]));
-}
+void kernel(Out<u16, 64> c, In<f32, 64> a) { c.store(bitcast<u16>(a[c])); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<bool, 64> c, In<bool, 64> a) {
-  c.store(a[c] + a[c]);
-}
+void kernel(Out<bool, 64> c, In<bool, 64> a) { c.store(a[c] + a[c]); }

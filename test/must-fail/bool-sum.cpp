@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<bool, 1> c, In<bool, 64> a) {
-  c.store(sum<0>(a(0)));
-}
+void kernel(Out<bool, 1> c, In<bool, 64> a) { c.store(sum<0>(a(0))); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64, 128> c, In<f32, 64> a) {
-  c.store(broadcast<64, 128>(a(0)));
-}
+void kernel(Out<f32, 64, 128> c, In<f32, 64> a) { c.store(broadcast<64, 128>(a(0))); }

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64> c, In<f32, 64> a) {
-  c.store(a[c] * cast<f32>(2));
-}
+void kernel(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c] * cast<f32>(2)); }

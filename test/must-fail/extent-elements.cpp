@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 2048, 1024> c) {
-  c.store(zeros<f32, 2048, 1024>());
-}
+void kernel(Out<f32, 2048, 1024> c) { c.store(zeros<f32, 2048, 1024>()); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 128, 48> c, In<f32, 128, 48> a) {
-  c.store(a[c]);
-}
+void kernel(Out<f32, 128, 48> c, In<f32, 128, 48> a) { c.store(a[c]); }

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 1, 1, 1, 1, 1, 1, 1> c) {
-  c.store(zeros<f32, 1, 1, 1, 1, 1, 1, 1>());
-}
+void kernel(Out<f32, 1, 1, 1, 1, 1, 1, 1> c) { c.store(zeros<f32, 1, 1, 1, 1, 1, 1, 1>()); }

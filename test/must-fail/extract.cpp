@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 256, 16> c, In<f32, 128, 64> a) {
-  c.store(extract<256, 16>(a(0, 0), 0, 0));
-}
+void kernel(Out<f32, 256, 16> c, In<f32, 128, 64> a) { c.store(extract<256, 16>(a(0, 0), 0, 0)); }

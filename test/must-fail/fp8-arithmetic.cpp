@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f8e4m3, 64> c, In<f8e4m3, 64> a) {
-  c.store(a[c] + a[c]);
-}
+void kernel(Out<f8e4m3, 64> c, In<f8e4m3, 64> a) { c.store(a[c] + a[c]); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f8e5m2, 64> c, In<f8e5m2, 64> a) {
-  c.store(exp(a[c]));
-}
+void kernel(Out<f8e5m2, 64> c, In<f8e5m2, 64> a) { c.store(exp(a[c])); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<i32, 64> c, In<i32, 64> a) {
-  c.store(sqrt(a[c]));
-}
+void kernel(Out<i32, 64> c, In<i32, 64> a) { c.store(sqrt(a[c])); }

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<i32, 64> c, In<i32, 64> a) {
-  c.store(a[c] + true);
-}
+void kernel(Out<i32, 64> c, In<i32, 64> a) { c.store(a[c] + true); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 128, 64> c, In<f32, 64, 128> a) {
-  c.store(transpose(a[c]));
-}
+void kernel(Out<f32, 128, 64> c, In<f32, 64, 128> a) { c.store(transpose(a[c])); }

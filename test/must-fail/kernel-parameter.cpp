@@ -3,8 +3,6 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64> c, int n) {
-  c.store(full<f32, 64>(n));
-}
+void kernel(Out<f32, 64> c, int n) { c.store(full<f32, 64>(n)); }
 
 auto parameters = detail::Signature<decltype(&kernel)>::declarations;

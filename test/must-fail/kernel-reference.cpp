@@ -3,8 +3,6 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64>& c) {
-  c.store(zeros<f32, 64>());
-}
+void kernel(Out<f32, 64>& c) { c.store(zeros<f32, 64>()); }
 
 auto parameters = detail::Signature<decltype(&kernel)>::declarations;

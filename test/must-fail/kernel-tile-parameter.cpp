@@ -3,8 +3,6 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64> c, Tile<f32, 64> x) {
-  c.store(x);
-}
+void kernel(Out<f32, 64> c, Tile<f32, 64> x) { c.store(x); }
 
 auto parameters = detail::Signature<decltype(&kernel)>::declarations;

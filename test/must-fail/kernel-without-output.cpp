@@ -3,8 +3,6 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(In<f32, 64> a) {
-  print("a", a(0));
-}
+void kernel(In<f32, 64> a) { print("a", a(0)); }
 
 auto parameters = detail::Signature<decltype(&kernel)>::declarations;

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64, 64> c, In<bf16, 64, 64> a, In<f16, 64, 64> b) {
-  c.store(mma(a[c], b[c], zeros<f32, 64, 64>()));
-}
+void kernel(Out<f32, 64, 64> c, In<bf16, 64, 64> a, In<f16, 64, 64> b) { c.store(mma(a[c], b[c], zeros<f32, 64, 64>())); }

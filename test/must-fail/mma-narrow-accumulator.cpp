@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f16, 64, 64> c, In<f16, 64, 64> a) {
-  c.store(mma(a[c], a[c], zeros<f16, 64, 64>()));
-}
+void kernel(Out<f16, 64, 64> c, In<f16, 64, 64> a) { c.store(mma(a[c], a[c], zeros<f16, 64, 64>())); }

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64, 64> c, In<bf16, 64, 64> a) {
-  c.store(mma(a[c], a[c], zeros<f32, 64, 64>(), tf32));
-}
+void kernel(Out<f32, 64, 64> c, In<bf16, 64, 64> a) { c.store(mma(a[c], a[c], zeros<f32, 64, 64>(), tf32)); }

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a) {
-  c.store(permute<0, 0>(a[c]));
-}
+void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a) { c.store(permute<0, 0>(a[c])); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64, 64> c, In<f32, 128, 64> a) {
-  c.store(reshape<64, 64>(a(0, 0)));
-}
+void kernel(Out<f32, 64, 64> c, In<f32, 128, 64> a) { c.store(reshape<64, 64>(a(0, 0))); }

@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a, In<f32, 32, 64> b) {
-  c.store(a[c] + b(0, 0));
-}
+void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a, In<f32, 32, 64> b) { c.store(a[c] + b(0, 0)); }

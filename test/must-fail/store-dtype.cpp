@@ -4,6 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<bf16, 64> c, In<f32, 64> a) {
-  c.store(a[c]);
-}
+void kernel(Out<bf16, 64> c, In<f32, 64> a) { c.store(a[c]); }

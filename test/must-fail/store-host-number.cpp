@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 64> c) {
-  c.store(1.0f);
-}
+void kernel(Out<f32, 64> c) { c.store(1.0f); }

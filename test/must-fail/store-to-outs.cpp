@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c) {
-  c.store(zeros<f32, 64>());
-}
+void kernel(Outs<f32, 64> c) { c.store(zeros<f32, 64>()); }

@@ -3,6 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a, Scalar<i32> n) {
-  c.store(n > 3 ? a[c] : a[c] * 2);
-}
+void kernel(Out<f32, 128, 64> c, In<f32, 128, 64> a, Scalar<i32> n) { c.store(n > 3 ? a[c] : a[c] * 2); }

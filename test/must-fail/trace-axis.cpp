@@ -3,8 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Out<f32, 64> c, In<f32, 64> a) {
-  c.store(a[c] * cast<f32>(a.dim(1)));
-}
+void kernel(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c] * cast<f32>(a.dim(1))); }
 
 int main() { return must_fail::trace<kernel>(); }

@@ -3,8 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Out<f16, 64> c, In<f16, 64> a) {
-  c.store(a[c] * 1e5);
-}
+void kernel(Out<f16, 64> c, In<f16, 64> a) { c.store(a[c] * 1e5); }
 
 int main() { return must_fail::trace<kernel>(); }

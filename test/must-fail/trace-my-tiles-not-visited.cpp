@@ -3,8 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c, In<f32, 64> a) {
-  print("a", a(0));
-}
+void kernel(Outs<f32, 64> c, In<f32, 64> a) { print("a", a(0)); }
 
 int main() { return must_fail::trace<kernel>(); }

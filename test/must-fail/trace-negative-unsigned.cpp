@@ -3,8 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Out<u32, 64> c, In<u32, 64> a) {
-  c.store(a[c] & -1);
-}
+void kernel(Out<u32, 64> c, In<u32, 64> a) { c.store(a[c] & -1); }
 
 int main() { return must_fail::trace<kernel>(); }

@@ -3,8 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Out<f32, 64> c, In<f32, 64> a) {
-  print("a", a[c]);
-}
+void kernel(Out<f32, 64> c, In<f32, 64> a) { print("a", a[c]); }
 
 int main() { return must_fail::trace<kernel>(); }

@@ -3,8 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Out<u8, 64> c, In<u8, 64> a) {
-  c.store(a[c] + 300);
-}
+void kernel(Out<u8, 64> c, In<u8, 64> a) { c.store(a[c] + 300); }
 
 int main() { return must_fail::trace<kernel>(); }

@@ -14,9 +14,10 @@ constexpr std::pair<Rounding, const char*> roundings[] = {{Rounding::nearest_eve
 
 Real number_of(DType t, std::uint64_t bits) { return is_float(t) ? decode(t, bits) : static_cast<Real>(decode_integer(t, bits)); }
 
-std::uint64_t to_float(DType to, Real x, Rounding rounding, bool saturate) {
+std::uint64_t to_float(DType from, DType to, Real x, Rounding rounding, bool saturate) {
   std::uint64_t result = encode(to, x, rounding);
-  if (saturate && !std::isnan(x) && !std::isfinite(decode(to, result)))
+  bool is_narrower = !is_float(from) || largest_finite(to) < largest_finite(from);
+  if (saturate && is_narrower && !std::isnan(x) && !std::isfinite(decode(to, result)))
     return encode(to, std::copysign(largest_finite(to), x));
   return result;
 }
@@ -37,7 +38,7 @@ std::uint64_t cast(DType from, DType to, std::uint64_t bits, Rounding rounding, 
   if (to == DType::boolean)
     return x != 0;
   if (is_float(to))
-    return to_float(to, x, rounding, saturate);
+    return to_float(from, to, x, rounding, saturate);
   if (is_float(from) || saturate)
     return to_integer(to, x, rounding);
   return encode_integer(to, decode_integer(from, bits));

@@ -52,9 +52,11 @@ TileCase composition_case(const std::string& operation, DType dtype, const Where
   test.reference = [=](const std::vector<Bits>& in) {
     Results results(2);
     for_each_index(result, [&](Shape index) {
-      std::int64_t first = scans && reverse ? index[at.axis] : 0, last = scans && !reverse ? index[at.axis] : at.shape[at.axis] - 1;
+      // From the first element in the scan's direction to this one.
+      std::int64_t count = !scans ? at.shape[at.axis] : reverse ? at.shape[at.axis] - index[at.axis] : index[at.axis] + 1;
       Whole a = 1, b = 0;
-      for (index[at.axis] = first; index[at.axis] <= last; ++index[at.axis]) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        index[at.axis] = reverse ? at.shape[at.axis] - 1 - i : i;
         std::size_t place = static_cast<std::size_t>(flatten(at.shape, index));
         compose(dtype, a, b, decode_integer(dtype, in[0][place]), decode_integer(dtype, in[1][place]));
       }

@@ -239,7 +239,7 @@ TEST(Launch, DroppedOpsAreReported) {
 }
 
 TEST(Specialisation, ComesFromTheStrides) {
-  const Device d = Device::cpu();
+  const Device d = Device::cpu(2);
   fake::define("strides", [](auto...) {});
   const auto k = kernel("strides", [](Out<f32, 2, 2> y, In<f32, 2, 2> x) { y.store(x[y]); });
   const auto x = Tensor<f32, 2>::zeros(d, {4, 6}), column = Tensor<f32, 2>::zeros(d, {4, 1});

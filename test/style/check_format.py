@@ -9,5 +9,5 @@ files = sorted(f for folder in folders for f in (root / folder).rglob("*") if f.
 wrong = [f for f in files if subprocess.run([clang_format, str(f)], capture_output=True, check=True).stdout != f.read_bytes()]
 for f in wrong:
     print(f"{f.relative_to(root)}: not formatted; run {clang_format} -i on it")
-print(f"{len(files) - len(wrong)} passed, {len(wrong)} failed")
+print(f"{len(files)} files, {len(wrong)} of them not formatted")
 sys.exit(bool(wrong) or not files)

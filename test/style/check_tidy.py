@@ -23,5 +23,5 @@ with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         if code:
             failed += 1
             print(f"{os.path.relpath(file, root)}:\n{text}")
-print(f"{len(files) - failed} passed, {failed} failed")
+print(f"{len(files)} files, {failed} of them with warnings")
 sys.exit(failed > 0 or not files)

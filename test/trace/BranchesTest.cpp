@@ -132,9 +132,8 @@ TEST(Branches, GiveAValueToAnUninitialisedTile) {
 }
 
 TEST(Branches, StoreInBoth) {
-  const Record record = traced([](Out<f32, 4> c, In<f32, 4> a, Scalar<f32> s) {
-    if_(s > 0, [&] { c.store(a[c]); }, [&] { c.store(a[c] * s); });
-  });
+  const Record record =
+      traced([](Out<f32, 4> c, In<f32, 4> a, Scalar<f32> s) { if_(s > 0, [&] { c.store(a[c]); }, [&] { c.store(a[c] * s); }); });
   EXPECT_EQ(find(record, "tile.store").size(), 2u);
 }
 

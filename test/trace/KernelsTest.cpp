@@ -1,5 +1,5 @@
-// The kernels that the language was designed for. Their fingerprints equal those of the same kernels written one operation at a time, in
-// an order of its own, so the tests hold for every order in which a compiler evaluates arguments.
+// The kernels that the language was designed for. Their fingerprints equal those of the same kernels written one operation at a
+// time, in an order of its own, so the tests hold for every order in which a compiler evaluates arguments.
 #include "Tracing.h"
 
 #include <cmath>
@@ -90,7 +90,8 @@ template <int BM, int N> void argmax(Out<i32, BM, 1> y, In<f32, BM, N> x) {
 
 TEST(Kernels, Add) {
   const Record record = traced<add<1024>>("add");
-  EXPECT_EQ(record.str().substr(0, record.str().find('\n')), "kernel @add(%1: out<1024xf32>, %2: in<1024xf32>, %3: in<1024xf32>) {");
+  EXPECT_EQ(record.str().substr(0, record.str().find('\n')),
+            "kernel @add(%1: out<1024xf32>, %2: in<1024xf32>, %3: in<1024xf32>) {");
   EXPECT_EQ(find(record, "tile.load").size(), 2u);
   EXPECT_EQ(find(record, "tile.add").size(), 1u);
   EXPECT_EQ(find(record, "tile.store").size(), 1u);

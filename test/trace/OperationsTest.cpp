@@ -2,6 +2,7 @@
 #include "Tracing.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tegula::trace {
 namespace {
@@ -28,18 +29,21 @@ bool has(const Operation& op, const std::string& name) {
 const Type& result(const Record& record, const Operation& op, std::size_t i = 0) { return record.types[op.results.at(i)]; }
 
 TEST(Operations, Broadcasting) {
-  EXPECT_EQ(body(traced([](Out<f32, 4, 8> c, In<f32, 4, 1> a, In<f32, 8> b) { c.store(a(0, 0) - b(0)); })),
+  EXPECT_EQ(body(traced([](Out<f32, 4, 8> c, In<f32, 4, 1> a, In<f32, 8> b) {
+              Int zero = 0;
+              auto x = a(zero, zero);
+              auto y = b(zero);
+              c.store(x - y);
+            })),
             R"(  %4 = tile.constant {value = 0} : i64
-  %5 = tile.constant {value = 0} : i64
-  %6 = tile.load %2, %4, %5 : 4x1xf32
-  %7 = tile.constant {value = 0} : i64
-  %8 = tile.load %3, %7 : 8xf32
-  %9 = tile.broadcast %6 : 4x8xf32
-  %10 = tile.broadcast %8 : 4x8xf32
-  %11 = tile.sub %9, %10 : 4x8xf32
-  %12 = tile.program_index %1 {axis = 0} : i64
-  %13 = tile.program_index %1 {axis = 1} : i64
-  tile.store %11, %1, %12, %13
+  %5 = tile.load %2, %4, %4 : 4x1xf32
+  %6 = tile.load %3, %4 : 8xf32
+  %7 = tile.broadcast %5 : 4x8xf32
+  %8 = tile.broadcast %6 : 4x8xf32
+  %9 = tile.sub %7, %8 : 4x8xf32
+  %10 = tile.program_index %1 {axis = 0} : i64
+  %11 = tile.program_index %1 {axis = 1} : i64
+  tile.store %9, %1, %10, %11
 )");
 }
 
@@ -66,7 +70,8 @@ TEST(Operations, EveryBinaryOperator) {
     y >>= 1;
     c.store(y);
   });
-  for (const char* name : {"tile.sub", "tile.mul", "tile.div", "tile.rem", "tile.and", "tile.or", "tile.xor", "tile.shl", "tile.shr"})
+  for (const char* name :
+       {"tile.sub", "tile.mul", "tile.div", "tile.rem", "tile.and", "tile.or", "tile.xor", "tile.shl", "tile.shr"})
     EXPECT_EQ(find(record, name).size(), 2u) << name;
   EXPECT_EQ(find(record, "tile.add").size(), 3u);
   only(record, "tile.not");
@@ -86,7 +91,7 @@ TEST(Operations, ComparisonsBetweenTilesAndNumbersInBothOrders) {
     y = y ^ (x < 3);
     y = y & (3 <= x);
     y = y | (x > s);
-    y = !y == (s >= x);
+    y = (!y) == (s >= x);
     c.store(y);
   });
   std::vector<std::int64_t> predicates;
@@ -106,8 +111,8 @@ TEST(Operations, Functions) {
     x = abs(x), x = pow(x, 2), x = pow(2, x), x = atan2(x, x), x = maximum(x, 1), x = minimum(2, x);
     c.store(x);
   });
-  for (const char* name : {"exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt", "rsqrt", "sin", "cos", "tan", "tanh",
-                           "erf", "sigmoid", "floor", "ceil", "round", "trunc", "abs", "atan2", "max", "min"})
+  for (const char* name : {"exp",  "exp2", "expm1",   "log",   "log2", "log1p", "sqrt",  "rsqrt", "sin",   "cos", "tan",
+                           "tanh", "erf",  "sigmoid", "floor", "ceil", "round", "trunc", "abs",   "atan2", "max", "min"})
     only(record, (std::string("tile.") + name).c_str());
   EXPECT_EQ(find(record, "tile.pow").size(), 2u);
 }
@@ -197,8 +202,8 @@ TEST(Operations, ScansByCombinerAndCallable) {
     auto y = cumsum<1>(x);
     y = cumprod<0>(y, reverse);
     y = scan<1>(y, [](auto p, auto q) { return maximum(p, q); });
-    auto [f, g] = scan<0>(
-        std::tuple{x, y}, [](auto f0, auto g0, auto f1, auto g1) { return std::tuple{f0 * f1, f1 * g0 + g1}; }, reverse);
+    auto [f, g] =
+        scan<0>(std::tuple{x, y}, [](auto f0, auto g0, auto f1, auto g1) { return std::tuple{f0 * f1, f1 * g0 + g1}; }, reverse);
     c.store(f + g);
   });
   const std::vector<const Operation*> scans = find(record, "tile.scan");
@@ -264,6 +269,16 @@ TEST(Operations, Fp8HasEverythingButArithmetic) {
     c.store(select(x < y && x != 0, x, bitcast<f8e4m3>(bitcast<u8>(y))));
   });
   EXPECT_EQ(find(record, "tile.cmp").size(), 2u);
+}
+
+TEST(Operations, NotANumber) {
+  const Record record = traced([](Out<f32, 8> c, In<f32, 8> a) {
+    auto x = a[c];
+    for (auto i : a.rows())
+      x = maximum(x, NAN) + a(i);
+    c.store(x);
+  });
+  EXPECT_TRUE(std::isnan(std::get<double>(find(record, "tile.constant").back()->attributes[0].value)));
 }
 
 TEST(Operations, LargeConstants) {

@@ -10,7 +10,8 @@
 
 namespace tegula::trace {
 
-template <class F> Record traced(const F& kernel, const char* name = "k", std::source_location where = std::source_location::current()) {
+template <class F>
+Record traced(const F& kernel, const char* name = "k", std::source_location where = std::source_location::current()) {
   using Signature = detail::Signature<F>;
   return record(name, where, Signature::declarations.data(), Signature::declarations.size(), detail::body_of<F>(), &kernel);
 }

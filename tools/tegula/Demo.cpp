@@ -44,7 +44,9 @@ void show_stages(const AnyKernel& kernel, bool full) {
   std::printf("\n2. It is traced once, and compiled for this CPU while the program runs: %.0f ms for this one, %zu stages\n", ms,
               stages.size());
   for (const Stage& stage : stages)
-    std::printf("\n%s", describe(stage, full).c_str());
+    std::printf("\n%s", describe(stage, full ? Detail::all : &stage == &stages.front() ? Detail::start : Detail::work).c_str());
+  if (!full)
+    std::printf("\n  (tegula demo --full prints every line)\n");
 }
 
 struct Problem {

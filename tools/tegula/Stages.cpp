@@ -1,16 +1,31 @@
 #include "tools/tegula/Stages.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace tegula {
 
 namespace {
 
 constexpr std::size_t width = 118;       // of a line that is shown
-constexpr std::size_t short_enough = 24; // lines that are shown whole
-constexpr std::size_t around = 5;        // lines shown before and after
+constexpr std::size_t short_enough = 24; // lines of the first stage that are shown whole
+constexpr std::size_t around = 4;        // lines shown before and after
+
+std::string_view explanation(std::string_view stage) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"tile", "as recorded: whole tiles, no target chosen yet"},
+      {"canonical", "simplified, and specialised to the strides of the launch"},
+      {"placed", "which tiles are computed where they are used, and which are kept in memory"},
+      {"loops", "loops over vectors of this CPU's width"},
+      {"llvm-dialect", "plain control flow and addresses"},
+      {"llvm", "LLVM IR, optimised: what becomes machine code"},
+  };
+  for (const auto& [name, text] : known)
+    if (name == stage)
+      return text;
+  return "";
+}
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -42,15 +57,18 @@ std::string shortened(std::string_view line) {
 
 } // namespace
 
-std::string describe(const Stage& stage, bool full) {
+std::string describe(const Stage& stage, Detail detail) {
   const std::vector<std::string_view> lines = lines_of(stage.ir);
   std::size_t first = 0, last = lines.size();
-  if (!full && lines.size() > short_enough) {
+  if (detail == Detail::work || (detail == Detail::start && lines.size() > short_enough)) {
     const std::size_t at = where_the_work_is(lines);
     first = at - std::min(at, around);
     last = std::min(at + around + 1, lines.size());
   }
-  std::string text = "  " + stage.name + ", " + std::to_string(lines.size()) + " lines\n";
+  std::string text = "  " + stage.name + ", " + std::to_string(lines.size()) + " lines";
+  if (const std::string_view what = explanation(stage.name); !what.empty())
+    text += ": " + std::string(what);
+  text += "\n";
   if (first > 0)
     text += "      ...\n";
   for (std::size_t i = first; i < last; ++i)

@@ -9,7 +9,10 @@ struct Stage {
   std::string name, ir;
 };
 
-/// A stage for reading: its size, and the lines around the first one where the work is done; with `full`, all lines.
-std::string describe(const Stage&, bool full);
+/// How much of a stage is shown: all lines; all if they are few; or those around the first one where the work is done.
+enum class Detail { all, start, work };
+
+/// A stage for reading, with what it is and how long.
+std::string describe(const Stage&, Detail);
 
 } // namespace tegula

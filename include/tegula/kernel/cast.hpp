@@ -18,11 +18,13 @@ template <class To, class T, int... D> Tile<To, D...> cast_tile(const Tile<T, D.
 } // namespace detail
 
 /// The same numbers in another element type: cast<f16>(x), cast<i32>(x, Rounding::up), cast<i8>(x, saturate),
-/// cast<f8e4m3>(x, Rounding::toward_zero, saturate). From float to integer the default is toward zero, otherwise the nearest, ties to even.
+/// cast<f8e4m3>(x, Rounding::toward_zero, saturate). From float to integer the default is toward zero, otherwise the nearest, ties
+/// to even.
 template <class To, class T, int... D> Tile<To, D...> cast(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {
   return detail::cast_tile<To>(x, detail::default_rounding<To, T>(), false, loc);
 }
-template <class To, class T, int... D> Tile<To, D...> cast(const Tile<T, D...>& x, Saturate, detail::Loc loc = detail::Loc::current()) {
+template <class To, class T, int... D>
+Tile<To, D...> cast(const Tile<T, D...>& x, Saturate, detail::Loc loc = detail::Loc::current()) {
   return detail::cast_tile<To>(x, detail::default_rounding<To, T>(), true, loc);
 }
 template <class To, class T, int... D>
@@ -44,7 +46,8 @@ template <class To, class X> auto cast(const X&)
 
 /// The same bits as another element type of the same width.
 template <class To, class T, int... D> Tile<To, D...> bitcast(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {
-  static_assert(size_of(detail::dtype<To>()) == size_of(detail::dtype<T>()), "tegula: bitcast between element types of different width");
+  static_assert(size_of(detail::dtype<To>()) == size_of(detail::dtype<T>()),
+                "tegula: bitcast between element types of different width");
   static_assert(!std::is_same_v<To, bool> && !std::is_same_v<T, bool>, "tegula: bool has no bits to reinterpret; use cast");
   return Tile<To, D...>(detail::emit("tile.bitcast", detail::tile_type<To, D...>, {x.id(loc)}, loc));
 }

@@ -76,8 +76,9 @@ private:
 
 template <class F> constexpr bool check_branch() {
   constexpr bool good = std::is_invocable_v<const F&>;
-  static_assert(good, "tegula: a branch of if_ is a lambda without parameters that captures by reference: [&] { ... } (a mutable one "
-                      "would change only its own copy)");
+  static_assert(good,
+                "tegula: a branch of if_ is a lambda without parameters that captures by reference: [&] { ... } (a mutable one "
+                "would change only its own copy)");
   return good;
 }
 template <class R> constexpr bool check_branch_result() {
@@ -93,19 +94,16 @@ template <class F> void record_branch(Scope& scope, const F& f) {
 } // namespace detail
 
 /// 0, 1, ... n - 1; or lo, lo + step, ... below hi. The bounds are host integers or integer scalars; step is positive.
-inline detail::Range range(detail::Index n) {
-  return detail::Range(Int(0, n.loc).id(n.loc), n.value, Int(1, n.loc).id(n.loc), n.loc);
-}
-inline detail::Range range(detail::Index lo, detail::Index hi) {
-  return detail::Range(lo.value, hi.value, Int(1, lo.loc).id(lo.loc), lo.loc);
-}
+inline detail::Range range(detail::Index n) { return {Int(0, n.loc).id(n.loc), n.value, Int(1, n.loc).id(n.loc), n.loc}; }
+inline detail::Range range(detail::Index lo, detail::Index hi) { return {lo.value, hi.value, Int(1, lo.loc).id(lo.loc), lo.loc}; }
 inline detail::Range range(detail::Index lo, detail::Index hi, detail::Index step) {
-  return detail::Range(lo.value, hi.value, step.value, lo.loc);
+  return {lo.value, hi.value, step.value, lo.loc};
 }
 
 /// for (auto _ : loop_while([&] { return i < n; })) { ... }
 template <class C> detail::While<C> loop_while(const C& condition, detail::Loc loc = detail::Loc::current()) {
-  static_assert(std::is_invocable_v<const C&>, "tegula: loop_while takes a lambda that returns the condition: [&] { return i < n; }");
+  static_assert(std::is_invocable_v<const C&>,
+                "tegula: loop_while takes a lambda that returns the condition: [&] { return i < n; }");
   return detail::While<C>(condition, loc);
 }
 

@@ -32,6 +32,8 @@ template <class T, int... D> Tile<T, D...> iota(int axis = 0, detail::Loc loc = 
   static_assert(sizeof...(D) > 0, "tegula: iota needs a tile of rank 1 or more");
   return Tile<T, D...>(detail::emit("tile.iota", detail::tile_type<T, D...>, {}, loc, {{"axis", axis}}));
 }
-template <int... D> Tile<i32, D...> iota(int axis = 0, detail::Loc loc = detail::Loc::current()) { return iota<i32, D...>(axis, loc); }
+template <int... D> Tile<i32, D...> iota(int axis = 0, detail::Loc loc = detail::Loc::current()) {
+  return iota<i32, D...>(axis, loc);
+}
 
 } // namespace tegula

@@ -7,7 +7,7 @@ namespace tegula {
 namespace detail {
 template <class T, int... D> constexpr void check_float() {
   TEGULA_CHECK(is_arithmetic_float(dtype<T>()), "tegula: the function needs a tile of f64, f32, f16 or bf16; cast first",
-               Text{}.add("tegula: the function needs a tile of f64, f32, f16 or bf16, not ").type(tile_type<T, D...>).add("; cast first"));
+               text("tegula: the function needs a tile of f64, f32, f16 or bf16, not ", tile_type<T, D...>, "; cast first"));
 }
 
 /// The tile type of several operands: the element type of those that are tiles, and the shape they broadcast to.
@@ -59,10 +59,10 @@ template <Op O, class A, class B> auto two(const A& a, const B& b, Loc loc) {
 }
 } // namespace detail
 
-#define TEGULA_FLOAT_FUNCTION(NAME)                                                                                               \
-  template <class T, int... D> Tile<T, D...> NAME(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {             \
-    detail::check_float<T, D...>();                                                                                               \
-    return Tile<T, D...>(detail::elementwise("tile." #NAME, x.type(), {x.id(loc)}, loc));                                         \
+#define TEGULA_FLOAT_FUNCTION(NAME)                                                                                                \
+  template <class T, int... D> Tile<T, D...> NAME(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {              \
+    detail::check_float<T, D...>();                                                                                                \
+    return Tile<T, D...>(detail::elementwise("tile." #NAME, x.type(), {x.id(loc)}, loc));                                          \
   }
 TEGULA_FLOAT_FUNCTION(exp)
 TEGULA_FLOAT_FUNCTION(exp2)
@@ -120,8 +120,9 @@ template <class A, class B, class C> auto fma(const A& a, const B& b, const C& c
   using T = typename detail::CommonElement<A, B, C>::type;
   using Result = detail::tile_of<T, typename detail::CommonShape<detail::Shape<>, A, B, C>::type>;
   detail::check_float<T>();
-  return Result(detail::elementwise("tile.fma", Result::type(),
-                                    {detail::operand<Result>(a, loc), detail::operand<Result>(b, loc), detail::operand<Result>(c, loc)}, loc));
+  return Result(detail::elementwise(
+      "tile.fma", Result::type(),
+      {detail::operand<Result>(a, loc), detail::operand<Result>(b, loc), detail::operand<Result>(c, loc)}, loc));
 }
 
 /// a where the condition holds, b elsewhere. Both are computed.

@@ -38,15 +38,16 @@ constexpr bool mma_batches_equal(const TileType& a, const TileType& b, const Til
 }
 constexpr std::int32_t from_end(const TileType& t, int i) { return t.rank >= i ? t.extents[t.rank - i] : 0; }
 constexpr Text mma_text(const TileType& a, const TileType& b, const TileType& acc, const char* what) {
-  return Text{}.add("tegula: mma of ").type(a).add(" and ").type(b).add(" into ").type(acc).add(": ").add(what);
+  return text("tegula: mma of ", a, " and ", b, " into ", acc, ": ", what);
 }
 
+#define TEGULA_MMA_TYPES "it takes f16, bf16, fp8 and f32 into f32, f64 into f64, i8 and u8 into i32"
 template <class A, class B, class C> C multiply(const A& a, const B& b, const C& acc, bool tf32, Loc loc) {
   static_assert(is_tile<A> && is_tile<B> && is_tile<C>, "tegula: mma(a, b, acc) needs three tiles");
   if constexpr (is_tile<A> && is_tile<B> && is_tile<C>) {
     constexpr TileType x = A::type(), y = B::type(), z = C::type();
-    TEGULA_CHECK(mma_legal(x.dtype, y.dtype, z.dtype), "tegula: mma: no such combination of element types; it takes f16, bf16, fp8 and f32 into f32, f64 into f64, i8 and u8 into i32",
-                 mma_text(x, y, z, "no such combination of element types; it takes f16, bf16, fp8 and f32 into f32, f64 into f64, i8 and u8 into i32"));
+    TEGULA_CHECK(mma_legal(x.dtype, y.dtype, z.dtype), "tegula: mma: no such combination of element types; " TEGULA_MMA_TYPES,
+                 mma_text(x, y, z, "no such combination of element types; " TEGULA_MMA_TYPES));
     constexpr bool ranks = mma_batches_equal(x, y, z);
     TEGULA_CHECK(ranks, "tegula: mma: a, b and acc must have one rank of 2 or more and equal leading axes",
                  mma_text(x, y, z, "they must have one rank of 2 or more and equal leading axes"));
@@ -60,6 +61,7 @@ template <class A, class B, class C> C multiply(const A& a, const B& b, const C&
     return acc;
   }
 }
+#undef TEGULA_MMA_TYPES
 } // namespace detail
 
 template <class A, class B, class C> C mma(const A& a, const B& b, const C& acc, detail::Loc loc = detail::Loc::current()) {

@@ -1,12 +1,13 @@
-// The operators of tiles. They are hidden friends whose tile operand is not deduced: converting it to Here captures the user's line.
+// The operators of tiles. They are hidden friends whose tile operand is not deduced: converting it to Here captures the user's
+// line.
 #pragma once
 #include "tegula/kernel/types.hpp"
 
 namespace tegula::detail {
 
 constexpr const char* symbol(Op op) {
-  constexpr const char* symbols[] = {"+", "-", "*", "/", "%", "minimum", "maximum", "pow", "atan2", "&",
-                                     "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">="};
+  constexpr const char* symbols[] = {"+", "-", "*",  "/",  "%",  "minimum", "maximum", "pow", "atan2", "&",
+                                     "|", "^", "<<", ">>", "==", "!=",      "<",       "<=",  ">",     ">="};
   return symbols[static_cast<int>(op)];
 }
 constexpr bool is_comparison(Op op) { return op >= Op::eq; }
@@ -40,7 +41,8 @@ template <class X> struct Here {
 template <Op O, class A> constexpr bool check_legal() {
   constexpr bool legal = is_legal(O, A::type().dtype);
   TEGULA_CHECK(legal,
-               "tegula: the element type lacks this operation: fp8 and bool tiles have no arithmetic, bit operators need integers; cast first",
+               "tegula: the element type lacks this operation: fp8 and bool tiles have no arithmetic, bit operators need integers; "
+               "cast first",
                not_legal(O, A::type()));
   return legal;
 }
@@ -51,7 +53,8 @@ template <Op O, class A, class B> auto apply_tiles(const A& a, const B& b, Loc l
   using T = typename A::element;
   using Both = Broadcast<typename A::shape, typename B::shape>;
   constexpr bool same = std::is_same_v<T, typename B::element>;
-  TEGULA_CHECK(same, "tegula: the element types differ; write cast<T>(...) on one side", dtypes_differ(A::type(), symbol(O), B::type()));
+  TEGULA_CHECK(same, "tegula: the element types differ; write cast<T>(...) on one side",
+               dtypes_differ(A::type(), symbol(O), B::type()));
   if constexpr (!Both::fits)
     TEGULA_CHECK(Both::fits, "tegula: the shapes do not broadcast: extents must be equal or 1",
                  shapes_differ(A::type(), symbol(O), B::type()));
@@ -106,20 +109,20 @@ template <class A, class U> constexpr bool compares_with() {
     return HostNumber<U>;
 }
 
-#define TEGULA_OPERATOR(SIGN, OP)                                                                                                 \
-  template <class U> friend auto operator SIGN(Here<Self> a, const U& b) { return apply<OP>(a.tile, b, a.loc); }                  \
+#define TEGULA_OPERATOR(SIGN, OP)                                                                                                  \
+  template <class U> friend auto operator SIGN(Here<Self> a, const U& b) { return apply<OP>(a.tile, b, a.loc); }                   \
   template <HostNumber U> friend auto operator SIGN(U a, Here<Self> b) { return apply_number<OP, true>(b.tile, a, b.loc); }
-#define TEGULA_EQUALITY(SIGN, OP)                                                                                                 \
-  friend auto operator SIGN(Here<Self> a, Here<Self> b) { return apply_tiles<OP>(a.tile, b.tile, a.loc); }                        \
-  template <class U>                                                                                                              \
-    requires(compares_with<Self, U>())                                                                                            \
-  friend auto operator SIGN(Here<Self> a, const U& b) {                                                                           \
-    return apply<OP>(a.tile, b, a.loc);                                                                                           \
-  }                                                                                                                               \
-  template <class U>                                                                                                              \
-    requires(compares_with<Self, U>())                                                                                            \
-  friend auto operator SIGN(const U& a, Here<Self> b) {                                                                           \
-    return apply<OP>(b.tile, a, b.loc);                                                                                           \
+#define TEGULA_EQUALITY(SIGN, OP)                                                                                                  \
+  friend auto operator SIGN(Here<Self> a, Here<Self> b) { return apply_tiles<OP>(a.tile, b.tile, a.loc); }                         \
+  template <class U>                                                                                                               \
+    requires(compares_with<Self, U>())                                                                                             \
+  friend auto operator SIGN(Here<Self> a, const U& b) {                                                                            \
+    return apply<OP>(a.tile, b, a.loc);                                                                                            \
+  }                                                                                                                                \
+  template <class U>                                                                                                               \
+    requires(compares_with<Self, U>())                                                                                             \
+  friend auto operator SIGN(const U& a, Here<Self> b) {                                                                            \
+    return apply<OP>(b.tile, a, b.loc);                                                                                            \
   }
 
 template <class Self> struct ComparisonOperators {
@@ -168,9 +171,9 @@ template <class Self> struct BoolOperators : NumberOperators<Self> {
 #undef TEGULA_OPERATOR
 #undef TEGULA_EQUALITY
 
-template <class T, class Self>
-using OperatorsOf = std::conditional_t<is_integer(dtype<T>()), IntegerOperators<Self>,
-                                       std::conditional_t<std::is_same_v<T, bool>, BoolOperators<Self>, NumberOperators<Self>>>;
+template <class T, class Self> using OperatorsOf =
+    std::conditional_t<is_integer(dtype<T>()), IntegerOperators<Self>,
+                       std::conditional_t<std::is_same_v<T, bool>, BoolOperators<Self>, NumberOperators<Self>>>;
 
 /// The right-hand side of a compound assignment: brought to the type of the left, or refused.
 template <Op O, class Self> struct Operand {
@@ -188,8 +191,8 @@ private:
                    dtypes_differ(Self::type(), symbol(O), U::type()));
       constexpr bool fits = Both::fits && std::is_same_v<typename Both::type, typename Self::shape>;
       TEGULA_CHECK(fits, "tegula: a compound assignment cannot change the shape of its left side",
-                   Text{}.add("tegula: ").type(Self::type()).add(" ").add(symbol(O)).add("= ").type(U::type())
-                       .add(": the right side does not broadcast to the left side's shape"));
+                   text("tegula: ", Self::type(), " ", symbol(O), "= ", U::type(),
+                        ": the right side does not broadcast to the left side's shape"));
       return u.id(loc);
     } else if constexpr (HostNumber<U>) {
       return number<T>(Self::type(), u, loc);

@@ -11,13 +11,19 @@ template <class S> struct Place {
   Loc loc;
   template <class T, int... D> Place(const Slot<T, D...>& s, Loc l = Loc::current()) : slot(s.slot_id()), loc(l) {
     TEGULA_CHECK((std::is_same_v<S, Shape<D...>>),
-                 "tegula: the input and the output have different tile shapes here; give the tile's index: a(i, j)", text<D...>(S{}));
+                 "tegula: the input and the output have different tile shapes here; give the tile's index: a(i, j)",
+                 message<D...>(S{}));
+  }
+  template <class X>
+    requires(!requires(const X& x) { x.slot_id(); })
+  Place(const X&) {
+    static_assert(never<X>, "tegula: a[t] reads where an output tile is: t must be an Out, or a tile of my_tiles() or split");
   }
 
 private:
-  template <int... D, int... I> static constexpr Text text(Shape<I...>) {
-    return Text{}.add("tegula: an input with tiles of ").shape(tile_type<f32, I...>).add(" at an output tile of ")
-        .shape(tile_type<f32, D...>).add(": the shapes differ; give the tile's index: a(i, j)");
+  template <int... D, int... I> static constexpr Text message(Shape<I...>) {
+    return text("tegula: an input with tiles of ", ShapeOf{tile_type<f32, I...>}, " at an output tile of ",
+                ShapeOf{tile_type<f32, D...>}, ": the shapes differ; give the tile's index: a(i, j)");
   }
 };
 } // namespace detail
@@ -53,9 +59,9 @@ public:
   template <class... I>
     requires(sizeof...(I) != sizeof...(D))
   tile operator()(const I&...) const {
-    TEGULA_CHECK((detail::never<I...>), "tegula: an input takes one tile index per axis",
-                 detail::Text{}.add("tegula: an input with tiles of ").type(tile::type()).add(" takes ").add(std::int64_t{rank})
-                     .add(" tile indices, not ").add(static_cast<std::int64_t>(sizeof...(I))));
+    TEGULA_CHECK(
+        (detail::never<I...>), "tegula: an input takes one tile index per axis",
+        detail::text("tegula: an input with tiles of ", tile::type(), " takes ", rank, " tile indices, not ", sizeof...(I)));
     return tile();
   }
 
@@ -64,7 +70,7 @@ public:
   Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
   /// All tile indices along an axis. Rows and columns are the last two axes.
   detail::Range tiles(int axis, Loc loc = Loc::current()) const {
-    return detail::Range(Int(0, loc).id(loc), count(axis, loc).id(loc), Int(1, loc).id(loc), loc);
+    return {Int(0, loc).id(loc), count(axis, loc).id(loc), Int(1, loc).id(loc), loc};
   }
   detail::Range rows(Loc loc = Loc::current()) const { return tiles(detail::row_axis(rank), loc); }
   detail::Range cols(Loc loc = Loc::current()) const { return tiles(detail::col_axis(rank), loc); }
@@ -80,9 +86,7 @@ private:
     const detail::Value indices[] = {i.value..., detail::Value::none};
     return tile(detail::load(view_, tile::type(), indices, rank, pad, loc));
   }
-  Int query(const char* op, int axis, Loc loc) const {
-    return Int(detail::emit(op, Int::type(), {view_}, loc, {{"axis", axis}}));
-  }
+  Int query(const char* op, int axis, Loc loc) const { return Int(detail::emit(op, Int::type(), {view_}, loc, {{"axis", axis}})); }
 
   detail::Value view_;
 };
@@ -91,6 +95,10 @@ private:
 template <class T, int... D> class Out : public Slot<T, D...> {
 public:
   explicit Out(detail::Value view) : Slot<T, D...>(detail::output_slot(view)) {}
+  /// How many tiles cover the tensor along an axis.
+  Int count(int axis, detail::Loc loc = detail::Loc::current()) const {
+    return Int(detail::emit("tile.num_tiles", Int::type(), {detail::slot_view(this->slot_id())}, loc, {{"axis", axis}}));
+  }
 };
 
 /// The tiles of the output that this program writes, one after the other.
@@ -137,8 +145,8 @@ Tile<T, P...> load_or(const In<T, D...>& in, const X& pad, detail::Index first, 
   (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
   static_assert(1 + sizeof...(I) == sizeof...(D), "tegula: load_or needs one sub-tile index per axis");
   const detail::Value indices[] = {first.value, detail::Index(rest, first.loc).value...};
-  return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D),
-                                    detail::scalar_of<T>(pad, first.loc), first.loc));
+  return Tile<T, P...>(
+      detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D), detail::scalar_of<T>(pad, first.loc), first.loc));
 }
 
 } // namespace tegula

@@ -30,7 +30,28 @@ struct TileType {
 /// Names a recorded value. A type of its own: no number is ever taken for one.
 enum class Value : std::uint32_t { none = 0 };
 
-enum class Op : std::uint8_t { add, sub, mul, div, rem, min, max, pow, atan2, bit_and, bit_or, bit_xor, shl, shr, eq, ne, lt, le, gt, ge };
+enum class Op : std::uint8_t {
+  add,
+  sub,
+  mul,
+  div,
+  rem,
+  min,
+  max,
+  pow,
+  atan2,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shl,
+  shr,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge
+};
 enum class Combiner : std::uint8_t { sum, prod, min, max, any, all };
 
 /// An attribute of a recorded operation: an integer, a flag, a list of integers or a text.
@@ -69,7 +90,8 @@ private:
   std::uint32_t number_, trace_;
 };
 
-// Values ---------------------------------------------------------------------------------------------------------------------------
+// Values
+// ---------------------------------------------------------------------------------------------------------------------------
 
 /// A host number as a scalar or as a tile whose elements are all equal. Reports one that the element type cannot hold.
 Value constant(const TileType&, double, Loc);
@@ -94,7 +116,8 @@ Value load(Value view, const TileType&, const Value* indices, int count, Value p
 
 Loc last_location();
 
-// Regions --------------------------------------------------------------------------------------------------------------------------
+// Regions
+// --------------------------------------------------------------------------------------------------------------------------
 
 /// A region that is being recorded. Destroying one that is open (break, return, an exception) makes the trace fail.
 class Scope {
@@ -122,14 +145,16 @@ void end_if(Scope&);
 /// True if the branch or combiner that was just recorded must be run a second time, to compare.
 bool replay(Scope&);
 
-void begin_combiner(Scope&, const char* op, Values operands, int axis, bool reverse, const TileType* scalars, Value* arguments, Loc);
+void begin_combiner(Scope&, const char* op, Values operands, int axis, bool reverse, const TileType* scalars, Value* arguments,
+                    Loc);
 void end_combiner(Scope&, Values yields, const TileType* results, Value* values, Loc);
 
 /// How many variables are alive; tells whether an object consists of tiles only.
 std::size_t live_variables();
 [[noreturn]] void branch_returns_host_value(Loc);
 
-// Outputs --------------------------------------------------------------------------------------------------------------------------
+// Outputs
+// --------------------------------------------------------------------------------------------------------------------------
 
 /// The right to write one piece of an output, or to visit the pieces that a program owns.
 enum class SlotId : std::uint32_t {};

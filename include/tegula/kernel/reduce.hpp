@@ -45,7 +45,8 @@ auto combine(const F& f, bool reverse, Loc loc, std::index_sequence<I...>, const
   constexpr bool one_shape = (std::is_same_v<S, typename X::shape> && ...);
   static_assert(one_shape, "tegula: the tiles that are combined together must have one shape");
   constexpr bool callable = std::is_invocable_v<const F&, Tile<typename X::element>..., Tile<typename X::element>...>;
-  static_assert(callable, "tegula: for n tiles the combiner takes 2n scalars: those of the earlier element, then those of the later one");
+  static_assert(callable,
+                "tegula: for n tiles the combiner takes 2n scalars: those of the earlier element, then those of the later one");
   constexpr int n = sizeof...(X);
   using Out = std::conditional_t<Scan, S, with_extent<Axis, 1, S>>;
   if constexpr (check_axis<Axis, S::rank>() && one_shape && callable) {
@@ -57,9 +58,11 @@ auto combine(const F& f, bool reverse, Loc loc, std::index_sequence<I...>, const
     Value yields[n];
     do {
       auto combined = f(Tile<typename X::element>(arguments[I])..., Tile<typename X::element>(arguments[n + I])...);
-      using Want = std::conditional_t<n == 1, typename FirstOf<Tile<typename X::element>...>::type, std::tuple<Tile<typename X::element>...>>;
+      using Want = std::conditional_t<n == 1, typename FirstOf<Tile<typename X::element>...>::type,
+                                      std::tuple<Tile<typename X::element>...>>;
       constexpr bool right = std::is_same_v<decltype(combined), Want>;
-      static_assert(right, "tegula: the combiner must return one scalar of each tile's element type (a std::tuple for several tiles)");
+      static_assert(right,
+                    "tegula: the combiner must return one scalar of each tile's element type (a std::tuple for several tiles)");
       if constexpr (!right)
         ;
       else if constexpr (n == 1)
@@ -80,9 +83,9 @@ auto combine(const F& f, bool reverse, Loc loc, std::index_sequence<I...>, const
 }
 } // namespace detail
 
-#define TEGULA_REDUCTION(NAME, ELEMENTS)                                                                                          \
-  template <int Axis, class T, int... D> auto NAME(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {            \
-    return detail::reduce_with<detail::Combiner::NAME, detail::Elements::ELEMENTS, Axis>(x, loc);                                 \
+#define TEGULA_REDUCTION(NAME, ELEMENTS)                                                                                           \
+  template <int Axis, class T, int... D> auto NAME(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {             \
+    return detail::reduce_with<detail::Combiner::NAME, detail::Elements::ELEMENTS, Axis>(x, loc);                                  \
   }
 TEGULA_REDUCTION(sum, numbers)
 TEGULA_REDUCTION(prod, numbers)
@@ -108,7 +111,8 @@ auto reduce(const Tile<T, D...>& x, const F& f, detail::Loc loc = detail::Loc::c
 template <int Axis, class... X, class F>
 auto reduce(const std::tuple<X...>& x, const F& f, detail::Loc loc = detail::Loc::current()) {
   static_assert((detail::is_tile<X> && ...), "tegula: reduce needs a tile or a std::tuple of tiles");
-  return std::apply([&](const X&... t) { return detail::combine<Axis, false>(f, false, loc, std::index_sequence_for<X...>{}, t...); }, x);
+  return std::apply(
+      [&](const X&... t) { return detail::combine<Axis, false>(f, false, loc, std::index_sequence_for<X...>{}, t...); }, x);
 }
 
 } // namespace tegula

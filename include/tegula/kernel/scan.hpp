@@ -14,8 +14,8 @@ inline constexpr Descending descending;
 namespace detail {
 template <Combiner C, class T, int... D> Tile<T, D...> scan_with(const Tile<T, D...>& x, int axis, bool reverse, Loc loc) {
   check_elements<Elements::numbers, T>();
-  return Tile<T, D...>(emit("tile.scan", x.type(), {x.id(loc)}, loc,
-                            {{"combiner", static_cast<int>(C)}, {"axis", axis}, {"reverse", reverse}}));
+  return Tile<T, D...>(
+      emit("tile.scan", x.type(), {x.id(loc)}, loc, {{"combiner", static_cast<int>(C)}, {"axis", axis}, {"reverse", reverse}}));
 }
 
 template <int Axis, int K, class T, int... D> auto sort_with(const Tile<T, D...>& x, bool descending, Loc loc) {
@@ -44,7 +44,8 @@ template <int Axis, class T, int... D> Tile<T, D...> cumsum(const Tile<T, D...>&
   detail::check_axis<Axis, sizeof...(D)>();
   return detail::scan_with<detail::Combiner::sum>(x, Axis, false, loc);
 }
-template <int Axis, class T, int... D> Tile<T, D...> cumsum(const Tile<T, D...>& x, Reverse, detail::Loc loc = detail::Loc::current()) {
+template <int Axis, class T, int... D>
+Tile<T, D...> cumsum(const Tile<T, D...>& x, Reverse, detail::Loc loc = detail::Loc::current()) {
   detail::check_axis<Axis, sizeof...(D)>();
   return detail::scan_with<detail::Combiner::sum>(x, Axis, true, loc);
 }
@@ -52,7 +53,8 @@ template <int Axis, class T, int... D> Tile<T, D...> cumprod(const Tile<T, D...>
   detail::check_axis<Axis, sizeof...(D)>();
   return detail::scan_with<detail::Combiner::prod>(x, Axis, false, loc);
 }
-template <int Axis, class T, int... D> Tile<T, D...> cumprod(const Tile<T, D...>& x, Reverse, detail::Loc loc = detail::Loc::current()) {
+template <int Axis, class T, int... D>
+Tile<T, D...> cumprod(const Tile<T, D...>& x, Reverse, detail::Loc loc = detail::Loc::current()) {
   detail::check_axis<Axis, sizeof...(D)>();
   return detail::scan_with<detail::Combiner::prod>(x, Axis, true, loc);
 }
@@ -66,19 +68,23 @@ template <int Axis, class T, int... D, class F>
 auto scan(const Tile<T, D...>& x, const F& f, Reverse, detail::Loc loc = detail::Loc::current()) {
   return detail::combine<Axis, true>(f, true, loc, std::make_index_sequence<1>{}, x);
 }
-template <int Axis, class... X, class F> auto scan(const std::tuple<X...>& x, const F& f, detail::Loc loc = detail::Loc::current()) {
-  return std::apply([&](const X&... t) { return detail::combine<Axis, true>(f, false, loc, std::index_sequence_for<X...>{}, t...); }, x);
+template <int Axis, class... X, class F>
+auto scan(const std::tuple<X...>& x, const F& f, detail::Loc loc = detail::Loc::current()) {
+  return std::apply(
+      [&](const X&... t) { return detail::combine<Axis, true>(f, false, loc, std::index_sequence_for<X...>{}, t...); }, x);
 }
 template <int Axis, class... X, class F>
 auto scan(const std::tuple<X...>& x, const F& f, Reverse, detail::Loc loc = detail::Loc::current()) {
-  return std::apply([&](const X&... t) { return detail::combine<Axis, true>(f, true, loc, std::index_sequence_for<X...>{}, t...); }, x);
+  return std::apply([&](const X&... t) { return detail::combine<Axis, true>(f, true, loc, std::index_sequence_for<X...>{}, t...); },
+                    x);
 }
 
 /// Sorted along an axis; equal elements keep their order, NaN counts as the largest. argsort: where each element came from.
 template <int Axis, class T, int... D> Tile<T, D...> sort(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {
   return std::get<0>(detail::sort_all<Axis>(x, false, loc));
 }
-template <int Axis, class T, int... D> Tile<T, D...> sort(const Tile<T, D...>& x, Descending, detail::Loc loc = detail::Loc::current()) {
+template <int Axis, class T, int... D>
+Tile<T, D...> sort(const Tile<T, D...>& x, Descending, detail::Loc loc = detail::Loc::current()) {
   return std::get<0>(detail::sort_all<Axis>(x, true, loc));
 }
 template <int Axis, class T, int... D> Tile<i32, D...> argsort(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {

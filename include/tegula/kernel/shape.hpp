@@ -9,8 +9,8 @@ template <class T, class From, class To> struct CanReshape;
 template <class T, int... F, int... D> struct CanReshape<T, Shape<F...>, Shape<D...>> {
   static constexpr bool value = (std::int64_t{1} * ... * F) == (std::int64_t{1} * ... * D);
   TEGULA_CHECK(value, "tegula: reshape must keep the number of elements",
-               Text{}.add("tegula: reshape of ").type(tile_type<T, F...>).add(" to ").shape(tile_type<T, D...>)
-                   .add(" must keep the number of elements"));
+               text("tegula: reshape of ", tile_type<T, F...>, " to ", ShapeOf{tile_type<T, D...>},
+                    " must keep the number of elements"));
 };
 
 template <class S> struct Axes;
@@ -76,8 +76,8 @@ template <int... D, class T, int... F> Tile<T, D...> broadcast(const Tile<T, F..
   using Both = detail::Broadcast<detail::Shape<F...>, detail::Shape<D...>>;
   constexpr bool fits = Both::fits && std::is_same_v<typename Both::type, detail::Shape<D...>>;
   TEGULA_CHECK(fits, "tegula: the tile does not broadcast to this shape: extents must be equal or 1",
-               detail::Text{}.add("tegula: ").type(detail::tile_type<T, F...>).add(" does not broadcast to ")
-                   .shape(detail::tile_type<T, D...>).add(": extents must be equal or 1"));
+               detail::text("tegula: ", detail::tile_type<T, F...>, " does not broadcast to ",
+                            detail::ShapeOf{detail::tile_type<T, D...>}, ": extents must be equal or 1"));
   return Tile<T, D...>(detail::broadcast(detail::tile_type<T, D...>, x.id(loc), loc));
 }
 
@@ -109,13 +109,14 @@ template <class T, int... F, int... D> struct CanExtract<T, Shape<F...>, Shape<D
   }
   static constexpr bool value = fits();
   TEGULA_CHECK(value, "tegula: the sub-tile must have the tile's rank and no larger extent",
-               Text{}.add("tegula: ").shape(tile_type<T, D...>).add(" is no sub-tile of ").type(tile_type<T, F...>)
-                   .add(": it must have the same rank and no larger extent"));
+               text("tegula: ", ShapeOf{tile_type<T, D...>}, " is no sub-tile of ", tile_type<T, F...>,
+                    ": it must have the same rank and no larger extent"));
 };
 } // namespace detail
 
 /// The sub-tile with the tile index i..., counted in sub-tiles. One that does not exist fails the launch.
-template <int... D, class T, int... F, class... I> Tile<T, D...> extract(const Tile<T, F...>& x, detail::Index first, const I&... rest) {
+template <int... D, class T, int... F, class... I>
+Tile<T, D...> extract(const Tile<T, F...>& x, detail::Index first, const I&... rest) {
   (void)detail::CanExtract<T, detail::Shape<F...>, detail::Shape<D...>>::value;
   static_assert(1 + sizeof...(I) == sizeof...(F), "tegula: extract needs one index per axis");
   return Tile<T, D...>(detail::emit("tile.extract", detail::tile_type<T, D...>,
@@ -128,7 +129,8 @@ Tile<T, F...> insert(const Tile<T, F...>& x, const Tile<T, D...>& piece, detail:
   (void)detail::CanExtract<T, detail::Shape<F...>, detail::Shape<D...>>::value;
   static_assert(1 + sizeof...(I) == sizeof...(F), "tegula: insert needs one index per axis");
   return Tile<T, F...>(detail::emit("tile.insert", x.type(),
-                                    {piece.id(first.loc), x.id(first.loc), first.value, detail::Index(rest, first.loc).value...}, first.loc));
+                                    {piece.id(first.loc), x.id(first.loc), first.value, detail::Index(rest, first.loc).value...},
+                                    first.loc));
 }
 
 } // namespace tegula

@@ -39,8 +39,8 @@ template <class T, int... D> inline constexpr bool is_parameter<Out<T, D...>> = 
 template <class T, int... D> inline constexpr bool is_parameter<Outs<T, D...>> = true;
 template <class P> inline constexpr bool is_tile_parameter = false;
 template <class T, int... D> inline constexpr bool is_tile_parameter<Tile<T, D...>> = sizeof...(D) > 0;
-template <class P>
-inline constexpr bool is_taken_properly = !std::is_reference_v<P> || (std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>>);
+template <class P> inline constexpr bool is_taken_properly =
+    !std::is_reference_v<P> || (std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>>);
 
 template <class P> constexpr ParameterDecl declaration() {
   using Traits = ParameterTraits<std::remove_cvref_t<P>>;
@@ -53,7 +53,8 @@ template <class P> constexpr ParameterDecl declaration() {
 
 template <class R, class... P> struct SignatureOf {
   static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
-  static_assert((is_parameter<std::remove_cvref_t<P>> && ...), "tegula: a kernel's parameters are In<>, Out<>, Outs<> and Scalar<>");
+  static_assert((is_parameter<std::remove_cvref_t<P>> && ...),
+                "tegula: a kernel's parameters are In<>, Out<>, Outs<> and Scalar<>");
   static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
   static_assert((is_taken_properly<P> && ...), "tegula: a kernel takes its parameters by value or const reference");
@@ -82,7 +83,8 @@ template <class C, class R, class... P> struct CallSignature<R (C::*)(P...)> : S
 
 /// The signature of a function pointer or of a lambda.
 template <class F> struct Signature : CallSignature<decltype(&F::operator())> {
-  static_assert(std::is_empty_v<F>, "tegula: a kernel's lambda captures nothing; pass values as Scalar<T> parameters or template arguments");
+  static_assert(std::is_empty_v<F>,
+                "tegula: a kernel's lambda captures nothing; pass values as Scalar<T> parameters or template arguments");
 };
 template <class F>
   requires(std::is_class_v<F> && !requires { &F::operator(); })

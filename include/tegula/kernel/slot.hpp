@@ -10,8 +10,8 @@ constexpr int row_axis(int rank) { return rank >= 2 ? rank - 2 : 0; }
 constexpr int col_axis(int rank) { return rank - 1; }
 
 constexpr Text wrong_store(const TileType& slot, const TileType& value) {
-  return Text{}.add("tegula: store of ").type(value).add(" into an output tile of ").type(slot).add(
-      slot.dtype != value.dtype ? ": the element types differ; write cast<T>(...)" : ": the shapes differ");
+  return text("tegula: store of ", value, " into an output tile of ", slot,
+              slot.dtype != value.dtype ? ": the element types differ; write cast<T>(...)" : ": the shapes differ");
 }
 } // namespace detail
 
@@ -53,7 +53,8 @@ public:
       static_assert(detail::never<X>, "tegula: store needs a tile; for a host number write full<T, extents...>(number)");
     } else {
       constexpr bool same = std::is_same_v<X, tile>;
-      TEGULA_CHECK(same, "tegula: store: the tile's shape or element type is not that of the output tile; use cast<T>(...) or broadcast",
+      TEGULA_CHECK(same,
+                   "tegula: store: the tile's shape or element type is not that of the output tile; use cast<T>(...) or broadcast",
                    detail::wrong_store(tile::type(), X::type()));
       if constexpr (same)
         detail::store(id_, x.id(loc), loc);
@@ -128,8 +129,8 @@ template <int... W, int... P> struct CanSplit<Shape<W...>, Shape<P...>> {
   }
   static constexpr bool value = fits();
   TEGULA_CHECK(value, "tegula: the pieces must have the tile's rank and no larger extent",
-               Text{}.add("tegula: a tile of ").shape(tile_type<f32, W...>).add(" does not split into pieces of ")
-                   .shape(tile_type<f32, P...>).add(": they must have its rank and no larger extent"));
+               text("tegula: a tile of ", ShapeOf{tile_type<f32, W...>}, " does not split into pieces of ",
+                    ShapeOf{tile_type<f32, P...>}, ": they must have its rank and no larger extent"));
 };
 } // namespace detail
 

@@ -6,8 +6,8 @@ namespace tegula {
 
 namespace detail {
 template <class To, class From> constexpr Text not_assignable() {
-  return Text{}.add("tegula: a ").type(From::type()).add(" value for a ").type(To::type())
-      .add(" tile: shape and element type must be the same (cast<T>, broadcast<...>, reshape<...>)");
+  return text("tegula: a ", From::type(), " value for a ", To::type(),
+              " tile: shape and element type must be the same (cast<T>, broadcast<...>, reshape<...>)");
 }
 } // namespace detail
 
@@ -27,13 +27,14 @@ public:
   Tile& operator=(const Tile&) = default;
 
   /// A host number is a scalar.
-  template <detail::HostNumber H>
-  Tile(H number, detail::Loc loc = detail::Loc::current()) : Variable(detail::number<T>(type(), number, loc)) {
+  template <detail::HostNumber H> Tile(H number, detail::Loc loc = detail::Loc::current())
+      : Variable(detail::number<T>(type(), number, loc)) {
     TEGULA_CHECK(rank == 0, "tegula: a host number where a tile is needed; write full<T, extents...>(number)",
-                 detail::Text{}.add("tegula: a host number where a ").type(type()).add(" tile is needed; write full<T, extents...>(number)"));
+                 detail::text("tegula: a host number where a ", type(), " tile is needed; write full<T, extents...>(number)"));
   }
   template <class U, int... E> Tile(const Tile<U, E...>& other) : Variable(other) {
-    TEGULA_CHECK((detail::never<U>), "tegula: the value has another shape or element type than the tile; use cast, broadcast or reshape",
+    TEGULA_CHECK((detail::never<U>),
+                 "tegula: the value has another shape or element type than the tile; use cast, broadcast or reshape",
                  (detail::not_assignable<Tile, Tile<U, E...>>()));
   }
 
@@ -41,10 +42,10 @@ public:
                              "select(condition, a, b) or loop_while"))) explicit
   operator bool() const;
 
-#define TEGULA_COMPOUND(SIGN, OP)                                                                                                 \
-  Tile& operator SIGN(detail::Operand<OP, Tile> b) {                                                                              \
-    detail::check_legal<OP, Tile>();                                                                                              \
-    return *this = Tile(detail::binary(OP, type(), this->id(b.loc), b.value, b.loc));                                           \
+#define TEGULA_COMPOUND(SIGN, OP)                                                                                                  \
+  Tile& operator SIGN(detail::Operand<OP, Tile> b) {                                                                               \
+    detail::check_legal<OP, Tile>();                                                                                               \
+    return *this = Tile(detail::binary(OP, type(), this->id(b.loc), b.value, b.loc));                                              \
   }
   TEGULA_COMPOUND(+=, detail::Op::add)
   TEGULA_COMPOUND(-=, detail::Op::sub)
@@ -100,12 +101,12 @@ template <class T, class X> Value scalar_of(const X& x, Loc loc) {
 } // namespace detail
 
 // A bit operator on a tile that has none.
-#define TEGULA_NO_BITS(SIGN)                                                                                                      \
-  template <class T, int... D, class U>                                                                                           \
-    requires(is_float(detail::dtype<T>()))                                                                                        \
-  Tile<T, D...> operator SIGN(const Tile<T, D...>& a, const U&) {                                                                 \
-    static_assert(detail::never<U>, "tegula: bit operators need integer tiles; use bitcast<u32>(...) or cast");                   \
-    return a;                                                                                                                     \
+#define TEGULA_NO_BITS(SIGN)                                                                                                       \
+  template <class T, int... D, class U>                                                                                            \
+    requires(is_float(detail::dtype<T>()))                                                                                         \
+  Tile<T, D...> operator SIGN(const Tile<T, D...>& a, const U&) {                                                                  \
+    static_assert(detail::never<U>, "tegula: bit operators need integer tiles; use bitcast<u32>(...) or cast");                    \
+    return a;                                                                                                                      \
   }
 TEGULA_NO_BITS(&)
 TEGULA_NO_BITS(|)

@@ -35,17 +35,18 @@ template <class T, int... D> constexpr TileType make_type() {
 template <class T, int... D> inline constexpr TileType tile_type = make_type<T, D...>();
 
 constexpr Text not_a_power_of_two(const TileType& t) {
-  return Text{}.add("tegula: a tile of ").shape(t).add(": every extent must be a power of two");
+  return text("tegula: a tile of ", ShapeOf{t}, ": every extent must be a power of two");
 }
 constexpr Text too_many_elements(const TileType& t, std::int64_t elements) {
-  return Text{}.add("tegula: a tile of ").shape(t).add(" has ").add(elements).add(" elements; at most 1048576 are allowed");
+  return text("tegula: a tile of ", ShapeOf{t}, " has ", elements, " elements; at most 1048576 are allowed");
 }
 
 /// Instantiated once per tile type, so that a mistake in a type is reported once.
 template <class T, int... D> struct ValidTile {
   static constexpr bool powers_of_two = ((D > 0 && (D & (D - 1)) == 0) && ...);
   static constexpr std::int64_t elements = (std::int64_t{1} * ... * D);
-  static_assert(dtype_of<T>::known, "tegula: not an element type; use f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 or bool");
+  static_assert(dtype_of<T>::known,
+                "tegula: not an element type; use f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 or bool");
   static_assert(sizeof...(D) <= max_rank, "tegula: a tile has at most 6 axes");
   TEGULA_CHECK(powers_of_two, "tegula: every extent of a tile must be a power of two", not_a_power_of_two(tile_type<T, D...>));
   TEGULA_CHECK(!powers_of_two || elements <= max_elements, "tegula: a tile has at most 1048576 elements",
@@ -74,8 +75,9 @@ concept HostInteger = HostNumber<H> && !std::is_floating_point_v<H> && !is_narro
 /// Refuses a fraction for an integer tile, a bool for numbers, and numbers for a bool tile.
 template <class T, class H> constexpr bool check_number() {
   constexpr bool fraction = std::is_floating_point_v<H> || is_narrow<H>;
-  static_assert(!(fraction && is_integer(dtype<T>())),
-                "tegula: a fractional host number with an integer tile; cast the tile to a float type, or the number to an integer");
+  static_assert(
+      !(fraction && is_integer(dtype<T>())),
+      "tegula: a fractional host number with an integer tile; cast the tile to a float type, or the number to an integer");
   static_assert(std::is_same_v<T, bool> || !std::is_same_v<H, bool>, "tegula: a host bool where a number is needed; write 0 or 1");
   static_assert(!std::is_same_v<T, bool> || std::is_same_v<H, bool>,
                 "tegula: a host number where a bool is needed; write true or false");
@@ -120,7 +122,8 @@ template <int... A, int... B> struct BroadcastImpl<Shape<A...>, Shape<B...>> {
   template <std::size_t... I> struct Make<std::index_sequence<I...>> {
     using type = Shape<result.extents[I]...>;
   };
-  using type = typename std::conditional_t<fits, Make<std::make_index_sequence<result.rank>>, std::type_identity<Shape<A...>>>::type;
+  using type =
+      typename std::conditional_t<fits, Make<std::make_index_sequence<result.rank>>, std::type_identity<Shape<A...>>>::type;
 };
 template <class A, class B> struct Broadcast : BroadcastImpl<A, B> {};
 template <class A> struct Broadcast<A, A> {
@@ -133,21 +136,18 @@ constexpr Text shapes_differ(const TileType& a, const char* operation, const Til
   if (r.clash < 0)
     return {};
   const int i = r.clash, x = a.extents[i - (r.rank - a.rank)], y = b.extents[i - (r.rank - b.rank)];
-  return Text{}
-      .add("tegula: ").type(a).add(" ").add(operation).add(" ").type(b).add(": the shapes do not broadcast: axis ").add(std::int64_t{i})
-      .add(" is ").add(std::int64_t{x}).add(" and ").add(std::int64_t{y}).add("; extents must be equal or 1");
+  return text("tegula: ", a, " ", operation, " ", b, ": the shapes do not broadcast: axis ", i, " is ", x, " and ", y,
+              "; extents must be equal or 1");
 }
 constexpr Text dtypes_differ(const TileType& a, const char* operation, const TileType& b) {
-  return Text{}
-      .add("tegula: ").type(a).add(" ").add(operation).add(" ").type(b).add(": the element types differ; write cast<")
-      .add(name(a.dtype)).add(">(...) or cast<").add(name(b.dtype)).add(">(...) on one side");
+  return text("tegula: ", a, " ", operation, " ", b, ": the element types differ; write cast<", name(a.dtype), ">(...) or cast<",
+              name(b.dtype), ">(...) on one side");
 }
 
 // Where the language asks for an axis.
 template <int Axis, int Rank> constexpr bool check_axis() {
   TEGULA_CHECK(Axis >= 0 && Axis < Rank, "tegula: the axis is out of range for this tile's rank",
-               Text{}.add("tegula: axis ").add(std::int64_t{Axis}).add(" of a tile of rank ").add(std::int64_t{Rank})
-                   .add(": axes count from 0 to rank - 1"));
+               text("tegula: axis ", Axis, " of a tile of rank ", Rank, ": axes count from 0 to rank - 1"));
   return Axis >= 0 && Axis < Rank;
 }
 

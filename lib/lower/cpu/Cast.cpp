@@ -5,6 +5,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tegula::tile;
 
@@ -32,8 +34,20 @@ Value Elementwise::cast(Value value, Type from, Type to, Rounding rounding, bool
     return floatToInteger(from.isF64() ? value : toF32(value, from), to, rounding);
   if (fromFloat && toFloat)
     return floatToFloat(value, from, to, rounding, saturate);
-  // From an integer: straight to f32 and f64; by way of f64 to the narrower ones, which then round once.
+  // From an integer: straight to f32 and f64; by way of f64 to the narrower ones, which then round once, because what f64 cannot hold is made odd.
   Type first = to.isF32() || to.isF64() ? to : b.getF64Type();
+  if (first != to && widthOf(from) == 64) {
+    Type i64 = b.getI64Type();
+    constexpr int64_t low = 0x7ff;
+    Value rest = arith::AndIOp::create(b, value, integer(i64, low, value));
+    Value isInexact = arith::CmpIOp::create(b, IntegerOrder::ne, rest, integer(i64, 0, value));
+    Value kept = arith::AndIOp::create(b, value, integer(i64, ~low, value));
+    Value odd = arith::SelectOp::create(b, isInexact, arith::OrIOp::create(b, kept, integer(i64, low + 1, value)), kept);
+    Value shifted = isUnsignedLike(from) ? value : Value(arith::AddIOp::create(b, value, integer(i64, int64_t(1) << 53, value)));
+    Value limit = integer(i64, int64_t(1) << (isUnsignedLike(from) ? 53 : 54), value);
+    Value isWide = arith::CmpIOp::create(b, IntegerOrder::uge, shifted, limit);
+    value = arith::SelectOp::create(b, isWide, odd, value);
+  }
   Type type = withLanesOf(first, value);
   Value number = isUnsignedLike(from) ? Value(arith::UIToFPOp::create(b, type, value)) : arith::SIToFPOp::create(b, type, value);
   return floatToFloat(number, first, to, Rounding::nearest_even, saturate);
@@ -79,29 +93,31 @@ Value Elementwise::toF32(Value value, Type from) {
   Type f32 = withLanesOf(b.getF32Type(), value), i32 = withLanesOf(b.getI32Type(), value);
   if (from.isF32())
     return value;
-  if (from.isF16())
-    return arith::ExtFOp::create(b, f32, value);
-  auto bits32 = [&](Value narrow) -> Value { return arith::ExtUIOp::create(b, i32, narrow); };
-  if (from.isBF16()) {
-    Value bits = arith::BitcastOp::create(b, withLanesOf(b.getI16Type(), value), value);
-    return arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, bits32(bits), integer(b.getI32Type(), 16, value)));
-  }
-  if (isa<Float8E5M2Type>(from)) { // the upper half of an f16
-    Value bits = arith::ExtUIOp::create(b, withLanesOf(b.getI16Type(), value), value);
-    bits = arith::ShLIOp::create(b, bits, integer(b.getI16Type(), 8, value));
-    Value half = arith::BitcastOp::create(b, withLanesOf(b.getF16Type(), value), bits);
+  auto number = [&](int64_t n) { return integer(b.getI32Type(), n, value); };
+  Value bits = arith::ExtUIOp::create(b, i32, value);
+  if (from.isBF16())
+    return arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, bits, number(16)));
+  if (from.isF16() && target.f16Convert) {
+    Value half = arith::BitcastOp::create(b, withLanesOf(from, value), value);
     return arith::ExtFOp::create(b, f32, half);
   }
-  // e4m3: exponent and mantissa in place as f32, then the difference of the biases as a factor, which covers denormals too.
-  Value bits = bits32(value), magnitude = arith::AndIOp::create(b, bits, integer(b.getI32Type(), 0x7f, value));
-  Value scaled = arith::MulFOp::create(
-      b, arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, magnitude, integer(b.getI32Type(), 20, value))),
-      real(b.getF32Type(), 0x1p120, value));
-  Value isNan = arith::CmpIOp::create(b, IntegerOrder::eq, magnitude, integer(b.getI32Type(), 0x7f, value));
-  Value nan = constant(FloatAttr::get(b.getF32Type(), APFloat::getNaN(APFloat::IEEEsingle())), value);
-  Value positive = arith::BitcastOp::create(b, i32, arith::SelectOp::create(b, isNan, nan, scaled));
-  Value sign = arith::ShLIOp::create(b, arith::AndIOp::create(b, bits, integer(b.getI32Type(), 0x80, value)),
-                                     integer(b.getI32Type(), 24, value));
+  // Exponent and mantissa in place as f32, then the difference of the biases as a factor, which covers denormals too.
+  const llvm::fltSemantics& format = mlir::cast<FloatType>(from).getFloatSemantics();
+  int mantissa = static_cast<int>(APFloat::semanticsPrecision(format)) - 1;
+  int64_t signBit = int64_t(1) << (widthOf(from) - 1);
+  Value magnitude = arith::AndIOp::create(b, bits, number(signBit - 1));
+  Value unscaled = arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, magnitude, number(23 - mantissa)));
+  double factor = std::ldexp(1.0, 127 - (1 - APFloat::semanticsMinExponent(format)));
+  Value positive = arith::BitcastOp::create(b, i32, arith::MulFOp::create(b, unscaled, real(b.getF32Type(), factor, value)));
+  // Beyond the largest finite number: infinity, if there is one, and NaN.
+  auto largest = static_cast<int64_t>(APFloat::getLargest(format).bitcastToAPInt().getZExtValue());
+  Value isNan = arith::CmpIOp::create(b, IntegerOrder::ugt, magnitude, number(largest));
+  positive = arith::SelectOp::create(b, isNan, number(0x7fc00000), positive);
+  if (!isa<Float8E4M3FNType>(from)) {
+    Value isInfinite = arith::CmpIOp::create(b, IntegerOrder::eq, magnitude, number(largest + 1));
+    positive = arith::SelectOp::create(b, isInfinite, number(0x7f800000), positive);
+  }
+  Value sign = arith::ShLIOp::create(b, arith::AndIOp::create(b, bits, number(signBit)), number(32 - static_cast<int64_t>(widthOf(from))));
   return arith::BitcastOp::create(b, f32, arith::OrIOp::create(b, positive, sign));
 }
 
@@ -121,10 +137,12 @@ Value Elementwise::f64ToOddF32(Value value) {
 Value Elementwise::nearest(Value value, Type to) {
   if (to.isF32())
     return value;
-  if (to.isF16())
-    return arith::TruncFOp::create(b, withLanesOf(to, value), value);
+  if (to.isF16() && target.f16Convert) {
+    Value half = arith::TruncFOp::create(b, withLanesOf(to, value), value);
+    return arith::BitcastOp::create(b, withLanesOf(b.getI16Type(), value), half);
+  }
   if (!to.isBF16())
-    return nearestFp8(value, to);
+    return nearestSmall(value, to);
   // Not the machine's conversion: it takes denormals for zero.
   Type i32 = b.getI32Type();
   Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value), sixteen = integer(i32, 16, value);
@@ -132,18 +150,18 @@ Value Elementwise::nearest(Value value, Type to) {
   Value rounded = arith::AddIOp::create(b, bits, arith::AddIOp::create(b, odd, integer(i32, 0x7fff, value)));
   Value isNan = arith::CmpFOp::create(b, FloatOrder::UNO, value, value);
   Value kept = arith::SelectOp::create(b, isNan, arith::OrIOp::create(b, bits, integer(i32, 0x400000, value)), rounded);
-  Value high = arith::TruncIOp::create(b, withLanesOf(b.getI16Type(), value), arith::ShRUIOp::create(b, kept, sixteen));
-  return arith::BitcastOp::create(b, withLanesOf(to, value), high);
+  return arith::TruncIOp::create(b, withLanesOf(b.getI16Type(), value), arith::ShRUIOp::create(b, kept, sixteen));
 }
 
-Value Elementwise::nearestFp8(Value value, Type to) {
+/// To f16, e4m3 or e5m2.
+Value Elementwise::nearestSmall(Value value, Type to) {
   Type i32 = b.getI32Type();
   const llvm::fltSemantics& format = mlir::cast<FloatType>(to).getFloatSemantics();
   int mantissa = static_cast<int>(APFloat::semanticsPrecision(format)) - 1, dropped = 23 - mantissa;
   int smallest = APFloat::semanticsMinExponent(format); // of a normal number
   auto number = [&](int64_t n) { return integer(i32, n, value); };
   Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value);
-  Value sign = arith::ShRUIOp::create(b, arith::AndIOp::create(b, bits, number(0x80000000)), number(24));
+  Value sign = arith::ShRUIOp::create(b, arith::AndIOp::create(b, bits, number(0x80000000)), number(32 - static_cast<int64_t>(widthOf(to))));
   Value magnitude = arith::AndIOp::create(b, bits, number(0x7fffffff));
   // Normal: rebias the exponent, round at the bit where the mantissa ends; a carry runs into the exponent, as it should.
   Value odd = arith::AndIOp::create(b, arith::ShRUIOp::create(b, magnitude, number(dropped)), number(1));
@@ -159,15 +177,15 @@ Value Elementwise::nearestFp8(Value value, Type to) {
                                          number(magic.bitcastToAPInt().getZExtValue()));
   Value isDenormal = arith::CmpIOp::create(b, IntegerOrder::ult, magnitude, number(static_cast<int64_t>(smallest + 127) << 23));
   Value result = arith::SelectOp::create(b, isDenormal, denormal, normal);
-  // Beyond the largest: infinity for e5m2, NaN for e4m3, which has no infinity.
-  bool hasInfinity = isa<Float8E5M2Type>(to);
+  // Beyond the largest: infinity, or NaN for e4m3, which has no infinity.
   int64_t largest = static_cast<int64_t>(APFloat::getLargest(format).bitcastToAPInt().getZExtValue());
   Value beyond = arith::CmpIOp::create(b, IntegerOrder::ugt, result, number(largest));
   Value huge = arith::CmpIOp::create(b, IntegerOrder::uge, magnitude, number(static_cast<int64_t>(127 + 32) << 23));
   result = arith::SelectOp::create(b, arith::OrIOp::create(b, beyond, huge), number(largest + 1), result);
   Value isNan = arith::CmpIOp::create(b, IntegerOrder::ugt, magnitude, number(0x7f800000));
-  result = arith::SelectOp::create(b, isNan, number(hasInfinity ? 0x7e : 0x7f), result);
-  return arith::TruncIOp::create(b, withLanesOf(b.getI8Type(), value), arith::OrIOp::create(b, result, sign));
+  auto quiet = static_cast<int64_t>(APFloat::getNaN(format).bitcastToAPInt().getZExtValue());
+  result = arith::SelectOp::create(b, isNan, number(quiet), result);
+  return arith::TruncIOp::create(b, withLanesOf(registerType(to), value), arith::OrIOp::create(b, result, sign));
 }
 
 Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding rounding, bool saturate) {
@@ -211,7 +229,8 @@ Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding roundi
   // The other roundings: where the nearest went the wrong way, the neighbour is right. Bits of one sign are ordered as the numbers are.
   Value back = floatToFloat(result, to, wide, Rounding::nearest_even, false);
   Type bitsType = withLanesOf(b.getIntegerType(widthOf(to)), value);
-  Value bits = bitsType == result.getType() ? result : Value(arith::BitcastOp::create(b, bitsType, result));
+  bool isInteger = bitsType == result.getType();
+  Value bits = isInteger ? result : Value(arith::BitcastOp::create(b, bitsType, result));
   Type bit = getElementTypeOrSelf(bitsType);
   Value isNegative = arith::CmpIOp::create(b, IntegerOrder::slt, bits, integer(bit, 0, value));
   Value one = integer(bit, 1, value), minusOne = integer(bit, -1, value);
@@ -228,10 +247,30 @@ Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding roundi
     Value tiny = integer(bit, isDown ? (int64_t(1) << (widthOf(to) - 1)) | 1 : 1, value);
     Value moved = arith::SelectOp::create(b, isZero, tiny, arith::AddIOp::create(b, bits, step));
     bits = arith::SelectOp::create(b, wrong, moved, bits);
-    return bitsType == result.getType() ? bits : Value(arith::BitcastOp::create(b, result.getType(), bits));
+    return isInteger ? bits : Value(arith::BitcastOp::create(b, result.getType(), bits));
   }
   bits = arith::SelectOp::create(b, wrong, arith::AddIOp::create(b, bits, step), bits);
-  return bitsType == result.getType() ? bits : Value(arith::BitcastOp::create(b, result.getType(), bits));
+  return isInteger ? bits : Value(arith::BitcastOp::create(b, result.getType(), bits));
+}
+
+Value Elementwise::narrowFma(Type element, ArrayRef<Value> x) {
+  auto wide = [&](Value value) { return cast(value, element, b.getF64Type(), Rounding::nearest_even, false); };
+  Type bitsType = withLanesOf(b.getI64Type(), x[0]);
+  // In f64 the product is exact. The error of the sum, itself exact, says whether and where to make the sum odd.
+  Value product = arith::MulFOp::create(b, wide(x[0]), wide(x[1])), term = wide(x[2]), sum = arith::AddFOp::create(b, product, term);
+  Value part = arith::SubFOp::create(b, sum, product);
+  Value error = arith::AddFOp::create(b, arith::SubFOp::create(b, product, arith::SubFOp::create(b, sum, part)),
+                                      arith::SubFOp::create(b, term, part));
+  Value zero = real(b.getF64Type(), 0.0, x[0]), bits = arith::BitcastOp::create(b, bitsType, sum);
+  Value one = integer(b.getI64Type(), 1, x[0]), minusOne = integer(b.getI64Type(), -1, x[0]);
+  Value isInexact = arith::CmpFOp::create(b, FloatOrder::ONE, error, zero);
+  Value isEven = arith::CmpIOp::create(b, IntegerOrder::eq, arith::AndIOp::create(b, bits, one), integer(b.getI64Type(), 0, x[0]));
+  Value outward = arith::CmpIOp::create(b, IntegerOrder::eq, arith::CmpFOp::create(b, FloatOrder::OGT, error, zero),
+                                        arith::CmpFOp::create(b, FloatOrder::OGT, sum, zero));
+  Value step = arith::SelectOp::create(b, outward, one, minusOne);
+  Value odd = arith::SelectOp::create(b, arith::AndIOp::create(b, isInexact, isEven), arith::AddIOp::create(b, bits, step), bits);
+  Value result = arith::BitcastOp::create(b, sum.getType(), odd);
+  return cast(result, b.getF64Type(), element, Rounding::nearest_even, false);
 }
 
 Value Elementwise::roundToTf32(Value value) {

@@ -20,13 +20,16 @@ bool Lowering::canUpdateInPlace(Value carried, Value next, Block* body) {
   Operation* writer = next.getDefiningOp();
   if (!writer || writer->getBlock() != body || isInline(writer))
     return false;
-  if (!isa<MmaOp, scf::ForOp>(writer) && !Elementwise::isElementwise(writer))
+  if (!isa<MmaOp, scf::ForOp>(writer) && !isElementwise(writer))
     return false;
+  llvm::SmallDenseSet<std::pair<Value, unsigned>> seen;
   auto allows = [&](auto&& self, Value value, bool isSameElement) -> bool {
+    if (!seen.insert({value, isSameElement ? 1u : 0u}).second)
+      return true; // answered already, or being answered
     return llvm::all_of(value.getUses(), [&](OpOperand& use) {
       Operation* user = use.getOwner();
       if (isInline(user))
-        return self(self, user->getResult(0), isSameElement && Elementwise::isElementwise(user));
+        return self(self, user->getResult(0), isSameElement && isElementwise(user));
       Operation* root = ancestorIn(body, user);
       if (!root)
         return false;
@@ -107,17 +110,24 @@ void Lowering::emitFor(scf::ForOp op) {
   }
   planInPlace(op, carried);
 
-  Value step = scalar(op.getStep());
+  Value from = scalar(op.getLowerBound()), to = scalar(op.getUpperBound()), step = scalar(op.getStep()), zero = index(0), one = index(1);
   APInt known;
-  if (!matchPattern(op.getStep(), m_ConstantInt(&known)) || !known.isStrictlyPositive()) {
-    Value one = index(1), isForward = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, step, one);
+  bool isKnown = matchPattern(op.getStep(), m_ConstantInt(&known)), isUnit = isKnown && known.isOne();
+  if (!isKnown || !known.isStrictlyPositive()) {
+    Value isForward = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, step, one);
     failUnless(op, isForward, "the step of a loop must be positive", op.getStep());
     step = arith::SelectOp::create(b, isForward, step, one);
+    to = arith::SelectOp::create(b, isForward, to, from);
   }
-  auto loop = scf::ForOp::create(b, scalar(op.getLowerBound()), scalar(op.getUpperBound()), step, inits);
+  // With another step than 1, count: the variable itself could wrap past the end.
+  if (!isUnit) {
+    Value isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, from, to);
+    Value last = arith::DivUIOp::create(b, arith::SubIOp::create(b, arith::SubIOp::create(b, to, from), one), step);
+    to = arith::SelectOp::create(b, isEmpty, zero, arith::AddIOp::create(b, last, one));
+  }
+  auto loop = scf::ForOp::create(b, isUnit ? from : zero, to, one, inits);
   if (inits.empty())
     loop.getBody()->getTerminator()->erase();
-  scalars.map(op.getInductionVar(), loop.getInductionVar());
   auto next = loop.getRegionIterArgs().begin();
   for (Value argument : op.getRegionIterArgs())
     if (!isTensor(argument))
@@ -125,6 +135,10 @@ void Lowering::emitFor(scf::ForOp op) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
+    Value position = loop.getInductionVar();
+    if (!isUnit)
+      position = arith::AddIOp::create(b, from, arith::MulIOp::create(b, position, step));
+    scalars.map(op.getInductionVar(), position);
     emitBlock(*op.getBody());
     b.setLoc(op.getLoc());
     writeCarried(op.getYieldedValues(), carried);

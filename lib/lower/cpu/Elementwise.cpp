@@ -12,11 +12,9 @@ using namespace tegula::tile;
 namespace tegula::cpu {
 
 Type registerType(Type element) {
-  if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
-    return IntegerType::get(element.getContext(), 8);
-  if (auto integer = dyn_cast<IntegerType>(element))
-    return IntegerType::get(element.getContext(), integer.getWidth());
-  return element;
+  if (element.isF32() || element.isF64())
+    return element;
+  return IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
 }
 
 Type memoryType(Type element) {
@@ -55,10 +53,6 @@ Value Elementwise::integer(Type type, int64_t value, Value like) {
 
 Value Elementwise::real(Type type, double value, Value like) { return constant(FloatAttr::get(type, value), like); }
 
-bool Elementwise::isElementwise(Operation* op) {
-  return op->hasTrait<OpTrait::SameOperandsAndResultType>() || isa<CmpOp, SelectOp, CastOp, BitcastOp>(op);
-}
-
 Value Elementwise::emit(Operation* op, ArrayRef<Value> x) {
   Type element = getElementTypeOrSelf(op->getOperand(0).getType()), result = getElementTypeOrSelf(op->getResult(0).getType());
   if (auto compareOp = dyn_cast<CmpOp>(op))
@@ -73,6 +67,8 @@ Value Elementwise::emit(Operation* op, ArrayRef<Value> x) {
   }
   if (!element.isF16() && !element.isBF16())
     return arithmetic(op, element, x);
+  if (isa<FmaOp>(op))
+    return narrowFma(element, x);
   SmallVector<Value> wide;
   for (Value value : x)
     wide.push_back(widen(value, element));
@@ -236,6 +232,18 @@ Value Elementwise::callMath(StringRef function, ArrayRef<Value> x) {
   Type element = getElementTypeOrSelf(x[0].getType());
   int64_t lanes = lanesOf(x[0]), bits = lanes * element.getIntOrFloatBitWidth();
   std::string scalarName = function.str() + (element.isF32() ? "f" : "");
+  if (bits > target.vectorBytes * 8) { // a register at a time
+    int64_t half = lanes / 2;
+    auto low = llvm::to_vector(llvm::seq<int64_t>(0, half)), high = llvm::to_vector(llvm::seq<int64_t>(half, lanes));
+    auto take = [&](ArrayRef<int64_t> which) {
+      SmallVector<Value> parts;
+      for (Value value : x)
+        parts.push_back(vector::ShuffleOp::create(b, value, value, which));
+      return callMath(function, parts);
+    };
+    Value first = take(low), second = take(high);
+    return vector::ShuffleOp::create(b, first, second, llvm::to_vector(llvm::seq<int64_t>(0, lanes)));
+  }
   auto call = [&](const std::string& name, ArrayRef<Value> arguments) -> Value {
     Type type = arguments[0].getType();
     auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(name);

@@ -8,7 +8,8 @@
 
 namespace tegula::cpu {
 
-/// How an element is held in a register: bool as i1, fp8 and unsigned integers as signless integers.
+/// How an element is held in a register: bool as i1, unsigned integers as signless ones, floats narrower than f32 as their bits (LLVM would
+/// call library functions that are not there for some of them).
 mlir::Type registerType(mlir::Type element);
 /// How an element is held in memory: bool as i8.
 mlir::Type memoryType(mlir::Type element);
@@ -21,9 +22,8 @@ int64_t lanesOf(mlir::Value value);
 
 class Elementwise {
 public:
-  Elementwise(mlir::ImplicitLocOpBuilder& builder, mlir::ModuleOp module) : b(builder), module(module) {}
+  Elementwise(mlir::ImplicitLocOpBuilder& builder, mlir::ModuleOp module, const Target& target) : b(builder), module(module), target(target) {}
 
-  static bool isElementwise(mlir::Operation* op);
   /// The result of an elementwise tile operation on register values. `element types` are read from `op`.
   mlir::Value emit(mlir::Operation* op, llvm::ArrayRef<mlir::Value> operands);
 
@@ -51,16 +51,19 @@ private:
   /// Calls the C library's function, its vector variant where there is one for this many lanes.
   mlir::Value callMath(llvm::StringRef function, llvm::ArrayRef<mlir::Value> x);
 
+  /// fma of half precision, rounded once.
+  mlir::Value narrowFma(mlir::Type element, llvm::ArrayRef<mlir::Value> x);
   mlir::Value floatToInteger(mlir::Value value, mlir::Type to, tile::Rounding rounding);
   mlir::Value floatToFloat(mlir::Value value, mlir::Type from, mlir::Type to, tile::Rounding rounding, bool saturate);
   mlir::Value integerToInteger(mlir::Value value, mlir::Type from, mlir::Type to, bool saturate);
   mlir::Value toF32(mlir::Value value, mlir::Type from);
   mlir::Value nearest(mlir::Value f32, mlir::Type to);
-  mlir::Value nearestFp8(mlir::Value f32, mlir::Type to);
+  mlir::Value nearestSmall(mlir::Value f32, mlir::Type to);
   mlir::Value f64ToOddF32(mlir::Value value);
 
   mlir::ImplicitLocOpBuilder& b;
   mlir::ModuleOp module;
+  const Target& target;
 };
 
 } // namespace tegula::cpu

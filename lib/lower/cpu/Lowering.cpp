@@ -1,6 +1,7 @@
 #include "lib/lower/cpu/Lowering.h"
 
 #include "lib/lower/cpu/Passes.h"
+#include "tegula/error.hpp"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -16,12 +17,15 @@ using namespace tegula::tile;
 namespace tegula::cpu {
 
 Lowering::Lowering(func::FuncOp source, const Target& target)
-    : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()), math(b, module) {}
+    : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()), math(b, module, target) {}
+
+// Not the kernel's own name: it may be that of a C function which the program calls.
+std::string programName(const std::string& kernel) { return "tegula_program_" + kernel; }
 
 void Lowering::run() {
   Type pointer = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
   b.setInsertionPointAfter(source);
-  result = func::FuncOp::create(b, (source.getName() + "_program").str(), b.getFunctionType({pointer, i64, i64, pointer, pointer}, {}));
+  result = func::FuncOp::create(b, programName(source.getName().str()), b.getFunctionType({pointer, i64, i64, pointer, pointer}, {}));
   Block* entry = result.addEntryBlock();
   b.setInsertionPointToEnd(entry);
   program = entry->getArgument(1);
@@ -32,9 +36,7 @@ void Lowering::run() {
   emitBlock(source.getBody().front());
   func::ReturnOp::create(b);
 
-  std::string name = source.getName().str();
   source.erase();
-  result.setName(name);
   module->setAttr("cpu.scratch_bytes", b.getI64IntegerAttr(scratchBytes));
   module->setAttr("cpu.sites", b.getArrayAttr(sites));
 }
@@ -73,7 +75,7 @@ Buffer Lowering::allocate(ArrayRef<int64_t> shape, Type element) {
     size *= extent;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&result.getBody().front());
-  Value pointer = LLVM::GEPOp::create(b, scratch.getType(), b.getI8Type(), scratch, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(scratchBytes)});
+  Value pointer = advance(scratch, index(scratchBytes), b.getI8Type());
   scratchBytes += static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(size), 64));
   return {pointer, SmallVector<int64_t, 6>(shape), element};
 }
@@ -139,9 +141,10 @@ void Lowering::emitScalar(Operation* op) {
     int64_t rank = cast<ViewType>(view.getType()).getRank();
     SmallVector<Value> indices(rank);
     for (int64_t axis = rank - 1; axis > 0; --axis) {
-      Value count = countTiles(view, axis);
-      indices[axis] = arith::RemUIOp::create(b, linear, count);
-      linear = arith::DivUIOp::create(b, linear, count);
+      // A tensor without elements has no tiles: any index will do, but dividing by 0 will not.
+      Value count = arith::MaxSIOp::create(b, countTiles(view, axis), index(1));
+      indices[axis] = arith::RemSIOp::create(b, linear, count);
+      linear = arith::DivSIOp::create(b, linear, count);
     }
     if (rank > 0)
       indices[0] = linear;
@@ -166,8 +169,8 @@ void Lowering::emitScalar(Operation* op) {
         Value operand = same->getOperand(0);
         if (!isa<RankedTensorType>(operand.getType()))
           return scalars.map(same->getResult(0), scalar(operand));
-        const Buffer& buffer = buffers.find(operand)->second;
-        scalars.map(same->getResult(0), fromMemory(LLVM::LoadOp::create(b, memoryType(buffer.element), buffer.pointer), buffer.element));
+        Buffer buffer = inMemory(operand);
+        scalars.map(same->getResult(0), loadVector(buffer.pointer, buffer.element, 0));
       })
       .Case([&](InsertOp insert) { scalars.map(insert.getResult(), scalar(insert.getPiece())); })
       .Default([&](Operation* elementwise) {
@@ -200,13 +203,25 @@ public:
   void getDependentDialects(DialectRegistry& registry) const final {
     registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
   }
-  LogicalResult initialize(MLIRContext*) final {
+  LogicalResult initialize(MLIRContext* context) final {
     if (cpu.empty())
       return success();
-    target = Target::named(cpu);
+    try {
+      target = Target::named(cpu);
+    } catch (const InternalError& error) {
+      return emitError(UnknownLoc::get(context)) << error.what();
+    }
     return success();
   }
   void runOnOperation() final {
+    WalkResult known = getOperation().walk([](Operation* op) {
+      if (isa<ModuleOp>(op) || isa<TileDialect, scf::SCFDialect, func::FuncDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError() << "has no place in a tile program";
+      return WalkResult::interrupt();
+    });
+    if (known.wasInterrupted())
+      return signalPassFailure();
     for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       Lowering(kernel, target).run();
   }

@@ -81,7 +81,8 @@ private:
   void versioned(llvm::ArrayRef<mlir::Value> tiles, const Window* store, llvm::function_ref<void()> body);
   int laneAxis(llvm::ArrayRef<int64_t> shape);
   int64_t lanesFor(llvm::ArrayRef<mlir::Value> tiles, int64_t extent);
-  void forEachInline(mlir::Value tile, llvm::function_ref<void(mlir::Value)> visit);
+  /// The tiles, and those that computing their elements reads.
+  void forEachInline(llvm::ArrayRef<mlir::Value> tiles, llvm::function_ref<void(mlir::Value)> visit);
   mlir::Value loop(int64_t from, int64_t to, int64_t step, llvm::ArrayRef<mlir::Value> carried,
                    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body,
                    llvm::SmallVectorImpl<mlir::Value>* results = nullptr);
@@ -149,6 +150,7 @@ private:
   llvm::DenseMap<mlir::Value, ViewParameters> views;
   llvm::DenseMap<mlir::Operation*, Window> windows;                              // of loads
   llvm::DenseMap<mlir::Operation*, llvm::SmallVector<mlir::Value>> pieceOffsets; // of extracts
+  llvm::DenseMap<mlir::Value, int> contiguousAxes;                               // of elementwise operations
   llvm::SmallVector<mlir::Attribute> sites;
   mlir::Value program, programs, context, scratch;
   int64_t scratchBytes = 64; // the first line is a place to read from where nothing may be read

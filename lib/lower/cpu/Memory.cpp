@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -104,11 +105,13 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
   Window result{&parameters, parameters.pointer, {}, math.integer(b.getI1Type(), 1), {}};
   Value zero = index(0), offset = zero;
   for (auto [axis, extent] : llvm::enumerate(shape)) {
-    Value whole = index(extent), start = arith::MulIOp::create(b, scalar(indices[axis]), whole);
-    Value rest = arith::SubIOp::create(b, parameters.extents[axis], start);
-    Value room = arith::MinSIOp::create(b, arith::MaxSIOp::create(b, rest, zero), whole);
-    Value isBefore = arith::CmpIOp::create(b, IntegerOrder::slt, start, zero);
-    room = arith::SelectOp::create(b, isBefore, zero, room);
+    Value whole = index(extent), position = scalar(indices[axis]), start = arith::MulIOp::create(b, position, whole);
+    // The index decides, not the product, which may have wrapped; negative ones are large when unsigned.
+    Value padded = arith::AddIOp::create(b, parameters.extents[axis], index(extent - 1));
+    Value count = arith::ShRUIOp::create(b, padded, index(llvm::Log2_64(static_cast<uint64_t>(extent))));
+    Value isInside = arith::CmpIOp::create(b, IntegerOrder::ult, position, count);
+    Value rest = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), whole);
+    Value room = arith::SelectOp::create(b, isInside, rest, zero);
     result.room.push_back(room);
     result.isFull = arith::AndIOp::create(b, result.isFull, arith::CmpIOp::create(b, IntegerOrder::eq, room, whole));
     if (parameters.knownStrides[axis] != 0) {

@@ -55,7 +55,7 @@ Scheme choose(MmaOp op, const Target& target) {
   bool fitsDot = scheme.n >= widest && scheme.k >= 2;
   if (element.isBF16() && target.bf16Dot && fitsDot) {
     scheme.unit = Unit::bf16Dot;
-    scheme.operand = element;
+    scheme.operand = registerType(element);
     scheme.group = 2;
   } else if (isByte && target.vnni && fitsDot) {
     scheme.unit = Unit::i16Dot;
@@ -104,8 +104,6 @@ private:
   Value convert(Value value, Type from) {
     if (op.getTf32())
       return math.roundToTf32(value);
-    if (isa<FloatType>(from))
-      return math.cast(value, from, scheme.operand, Rounding::nearest_even, false);
     return registerType(from) == scheme.operand ? value : math.cast(value, from, scheme.operand, Rounding::nearest_even, false);
   }
 
@@ -274,13 +272,15 @@ private:
   }
 
   Value accumulate(Value x, Value y, Value sum) {
-    auto call = [&](const char* name) {
-      return LLVM::CallIntrinsicOp::create(b, sum.getType(), b.getStringAttr(name), ValueRange{sum, x, y}).getResult(0);
+    auto call = [&](const char* name, Value p, Value q) {
+      return LLVM::CallIntrinsicOp::create(b, sum.getType(), b.getStringAttr(name), ValueRange{sum, p, q}).getResult(0);
     };
-    if (scheme.unit == Unit::bf16Dot)
-      return call("llvm.x86.avx512bf16.dpbf16ps.512");
+    if (scheme.unit == Unit::bf16Dot) {
+      Type pairs = withLanesOf(b.getBF16Type(), x);
+      return call("llvm.x86.avx512bf16.dpbf16ps.512", arith::BitcastOp::create(b, pairs, x), arith::BitcastOp::create(b, pairs, y));
+    }
     if (scheme.unit == Unit::i16Dot)
-      return call("llvm.x86.avx512.vpdpwssd.512");
+      return call("llvm.x86.avx512.vpdpwssd.512", x, y);
     if (!isa<FloatType>(resultType()))
       return arith::AddIOp::create(b, sum, arith::MulIOp::create(b, x, y));
     if (l.target.vectorBytes == 16) // no fused instruction on the oldest machines
@@ -299,10 +299,10 @@ private:
     auto load = [&](Value address, int64_t stride) {
       return call(tileType, "llvm.x86.tileloadd64.internal", {rows, rowBytes, address, l.index(stride)});
     };
-    bool isUnsigned = getElementTypeOrSelf(op.getA().getType()).isUnsignedInteger();
-    const char* multiply = scheme.operand.isBF16() ? "llvm.x86.tdpbf16ps.internal"
-                           : isUnsigned            ? "llvm.x86.tdpbuud.internal"
-                                                   : "llvm.x86.tdpbssd.internal";
+    Type element = getElementTypeOrSelf(op.getA().getType());
+    const char* multiply = element.isBF16()              ? "llvm.x86.tdpbf16ps.internal"
+                           : element.isUnsignedInteger() ? "llvm.x86.tdpbuud.internal"
+                                                         : "llvm.x86.tdpbssd.internal";
     Type type = resultType();
     l.loop(0, scheme.n, across * amxRows, {}, [&](Value column, ValueRange) {
       l.loop(0, scheme.m, down * amxRows, {}, [&](Value row, ValueRange) {

@@ -16,23 +16,22 @@ int Lowering::laneAxis(ArrayRef<int64_t> shape) {
   return -1;
 }
 
-void Lowering::forEachInline(Value tile, llvm::function_ref<void(Value)> visit) {
-  visit(tile);
-  Operation* op = tile.getDefiningOp();
-  if (!isa<RankedTensorType>(tile.getType()) || buffers.contains(tile) || !op)
-    return;
-  for (Value operand : op->getOperands())
-    if (isTile(operand.getType()))
-      forEachInline(operand, visit);
+void Lowering::forEachInline(ArrayRef<Value> tiles, llvm::function_ref<void(Value)> visit) {
+  SmallVector<Value> pending(tiles);
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    Value tile = pending.pop_back_val();
+    if (!isa<RankedTensorType>(tile.getType()) || !seen.insert(tile).second)
+      continue;
+    visit(tile);
+    if (!buffers.contains(tile))
+      llvm::append_range(pending, tile.getDefiningOp()->getOperands());
+  }
 }
 
 int64_t Lowering::lanesFor(ArrayRef<Value> tiles, int64_t extent) {
   int64_t widest = 1;
-  for (Value tile : tiles)
-    forEachInline(tile, [&](Value part) {
-      if (isa<RankedTensorType>(part.getType()))
-        widest = std::max(widest, memoryBytes(getElementTypeOrSelf(part.getType())));
-    });
+  forEachInline(tiles, [&](Value part) { widest = std::max(widest, memoryBytes(getElementTypeOrSelf(part.getType()))); });
   return extent == 1 ? 0 : std::min(extent, target.vectorBytes / widest);
 }
 
@@ -79,15 +78,12 @@ void Lowering::nest(ArrayRef<int64_t> shape, int axis, int64_t lanes, Body body)
 }
 
 void Lowering::versioned(ArrayRef<Value> tiles, const Window* store, llvm::function_ref<void()> body) {
-  SmallPtrSet<Operation*, 4> loads;
   Value isFull = store ? store->isFull : Value();
   auto require = [&](Value condition) { isFull = isFull ? Value(arith::AndIOp::create(b, isFull, condition)) : condition; };
-  for (Value tile : tiles)
-    forEachInline(tile, [&](Value part) {
-      Operation* op = part.getDefiningOp();
-      if (isa_and_present<LoadOp>(op) && isa<RankedTensorType>(part.getType()) && !buffers.contains(part) && loads.insert(op).second)
-        require(windows[op].isFull);
-    });
+  forEachInline(tiles, [&](Value part) {
+    if (isa_and_present<LoadOp>(part.getDefiningOp()) && !buffers.contains(part))
+      require(windows[part.getDefiningOp()].isFull);
+  });
   bool wasMasked = masked;
   masked = false;
   if (!isFull) {
@@ -109,6 +105,8 @@ int Lowering::contiguousAxis(Value tile) {
   if (buffer != buffers.end())
     return laneAxis(buffer->second.shape);
   Operation* op = tile.getDefiningOp();
+  if (!op)
+    return -1; // a scalar parameter
   if (auto load = dyn_cast<LoadOp>(op)) {
     ArrayRef<int64_t> strides = windows[op].view->knownStrides;
     for (int axis = static_cast<int>(strides.size()) - 1; axis >= 0; --axis)
@@ -125,11 +123,16 @@ int Lowering::contiguousAxis(Value tile) {
   }
   if (auto extract = dyn_cast<ExtractOp>(op))
     return contiguousAxis(extract.getOperand());
-  if (Elementwise::isElementwise(op))
-    for (Value operand : op->getOperands())
-      if (int axis = contiguousAxis(operand); axis >= 0)
-        return axis;
-  return -1;
+  if (!isElementwise(op))
+    return -1;
+  auto [known, isNew] = contiguousAxes.try_emplace(tile, -1);
+  if (!isNew)
+    return known->second;
+  int result = -1;
+  for (Value operand : op->getOperands())
+    if (result < 0)
+      result = contiguousAxis(operand);
+  return contiguousAxes[tile] = result;
 }
 
 void Lowering::compute(Value tile, const Buffer& into, Convert convert) {

@@ -3,6 +3,7 @@
 #include "lib/lower/cpu/Target.h"
 
 #include <memory>
+#include <string>
 
 namespace mlir {
 class Pass;
@@ -19,6 +20,9 @@ std::unique_ptr<mlir::Pass> createLowerPass(const Target& target);
 
 /// tile-cpu-to-llvm: the rest of the way to the LLVM dialect.
 std::unique_ptr<mlir::Pass> createToLLVMPass();
+
+/// What tile-cpu-lower calls the function of one program of a kernel.
+std::string programName(const std::string& kernel);
 
 void registerPasses();
 

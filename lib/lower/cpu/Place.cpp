@@ -53,14 +53,16 @@ public:
 
 private:
   static bool canInline(Operation* op) {
-    return Elementwise::isElementwise(op) || isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, ExtractOp, LoadOp>(op);
+    return isElementwise(op) || isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, ExtractOp, LoadOp>(op);
   }
 
   /// The operations in whose loops an element of `value` would be computed.
-  static void collectRoots(Value value, SmallPtrSetImpl<Operation*>& roots) {
+  static void collectRoots(Value value, SmallPtrSetImpl<Operation*>& roots, SmallPtrSetImpl<Operation*>& seen) {
     for (Operation* user : value.getUsers()) {
+      if (!seen.insert(user).second)
+        continue;
       if (isInline(user))
-        collectRoots(user->getResult(0), roots);
+        collectRoots(user->getResult(0), roots, seen);
       else
         roots.insert(user);
     }
@@ -80,13 +82,13 @@ private:
 
   static bool wantsInline(Operation* op) {
     Value value = op->getResult(0);
-    if (isa<ConstantOp, IotaOp, BroadcastOp>(op))
-      return true;
     bool isLoad = isa<LoadOp>(op);
-    SmallPtrSet<Operation*, 4> roots;
-    for (Operation* user : value.getUsers()) {
+    for (Operation* user : value.getUsers())
       if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && !keepsAxes(reshape))
         return false;
+    if (isa<ConstantOp, IotaOp, BroadcastOp>(op))
+      return true;
+    for (Operation* user : value.getUsers()) {
       // Repeating a value would repeat its computation.
       if (auto repeat = dyn_cast<BroadcastOp>(user); repeat && getSize(repeat.getType()) > getSize(value.getType()) && costOf(value) > 2)
         return false;
@@ -94,7 +96,8 @@ private:
       if (isa<scf::YieldOp>(user) && !isLoad)
         return false;
     }
-    collectRoots(value, roots);
+    SmallPtrSet<Operation*, 4> roots, seen;
+    collectRoots(value, roots, seen);
     for (Operation* root : roots)
       if (root->getBlock() != op->getBlock())
         return false; // in a deeper loop or a branch: compute once, out here

@@ -20,6 +20,7 @@ static void derive(Target& target, auto&& has) {
   bool avx512 = has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl");
   target.vectorBytes = avx512 ? 64 : has("avx2") && has("fma") ? 32 : 16;
   target.registers = avx512 ? 32 : 16;
+  target.f16Convert = has("f16c");
   target.bf16Dot = avx512 && has("avx512bf16");
   target.vnni = avx512 && has("avx512vnni");
   target.amxBf16 = avx512 && has("amx-bf16");

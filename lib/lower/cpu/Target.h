@@ -9,8 +9,9 @@ struct Target {
   std::string features; // LLVM's feature string
   int vectorBytes = 16; // the widest register
   int registers = 16;   // of that width
-  bool bf16Dot = false; // AVX512-BF16
-  bool vnni = false;    // AVX512-VNNI
+  bool f16Convert = false; // F16C
+  bool bf16Dot = false;    // AVX512-BF16
+  bool vnni = false;       // AVX512-VNNI
   bool amxBf16 = false;
   bool amxInt8 = false;
 

@@ -1,0 +1,60 @@
+#include "lib/dialect/Tile.h"
+#include "lib/lower/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula {
+
+namespace {
+
+class FromArithPass : public PassWrapper<FromArithPass, OperationPass<func::FuncOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FromArithPass)
+  StringRef getArgument() const final { return "tile-from-arith"; }
+  StringRef getDescription() const final { return "turn what canonicalization made of the arith dialect into tile operations"; }
+
+  void runOnOperation() final {
+    getOperation().walk([&](Operation* op) {
+      if (!isa<arith::ArithDialect>(op->getDialect()))
+        return;
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      Value result = llvm::TypeSwitch<Operation*, Value>(op)
+                         .Case([&](arith::ConstantOp constant) { return ConstantOp::create(b, constant.getValue()); })
+                         .Case([&](arith::SelectOp select) {
+                           Value condition = select.getCondition();
+                           Type wanted = getTile(getShape(select.getType()), b.getI1Type());
+                           if (condition.getType() != wanted)
+                             condition = BroadcastOp::create(b, wanted, condition);
+                           return SelectOp::create(b, select.getType(), condition, select.getTrueValue(), select.getFalseValue());
+                         })
+                         .Case([&](arith::AndIOp logic) { return AndOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
+                         .Case([&](arith::OrIOp logic) { return OrOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
+                         .Case([&](arith::XOrIOp logic) { return XorOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
+                         .Default([](Operation*) { return Value(); });
+      if (!result) {
+        op->emitOpError() << "has no counterpart in the tile dialect";
+        return signalPassFailure();
+      }
+      op->replaceAllUsesWith(ValueRange(result));
+      op->erase();
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createFromArithPass() { return std::make_unique<FromArithPass>(); }
+
+void registerCommonPasses() {
+  registerPass([] { return createExpandPass(); });
+  registerPass([] { return createFromArithPass(); });
+}
+
+} // namespace tegula

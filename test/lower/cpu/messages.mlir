@@ -1,0 +1,71 @@
+// Prints and assertions: a call with the number of the site, and what the site is in the module.
+// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+
+// Sites are numbered in the order of the source. Values are pointers to their elements.
+// CHECK: cpu.sites = [{assertion = false, location = #{{.*}}, text = "first", values = [f32, tensor<4xi32>]}, {assertion = false, location = #{{.*}}, text = "second", values = []}]
+// CHECK: llvm.func @tegula_cpu_print(!llvm.ptr, i64, i64, !llvm.ptr)
+// CHECK-LABEL: func.func @print(
+// CHECK-SAME: %{{.*}}: !llvm.ptr, %[[PROGRAM:.*]]: i64, %{{.*}}: i64, %[[CONTEXT:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i64
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK: llvm.store %{{.*}} : f32, !llvm.ptr
+// CHECK: llvm.store %{{.*}}, %[[LIST:.*]] : !llvm.ptr, !llvm.ptr
+// CHECK: llvm.store %{{.*}} : vector<4xi32>, !llvm.ptr
+// CHECK: llvm.store %{{.*}} : !llvm.ptr, !llvm.ptr
+// CHECK: llvm.call @tegula_cpu_print(%[[CONTEXT]], %[[ZERO]], %[[PROGRAM]], %{{.*}})
+// CHECK: llvm.call @tegula_cpu_print(%[[CONTEXT]], %[[ONE]], %[[PROGRAM]], %{{.*}})
+func.func @print(%x: f32) {
+  %n = tile.iota axis 0 : tensor<4xi32>
+  tile.print "first", %x, %n : f32, tensor<4xi32>
+  tile.print "second"
+  return
+}
+
+// -----
+
+// The location is that of the source.
+// CHECK: #[[AT:.*]] = loc("kernel.cpp":12:3)
+// CHECK: cpu.sites = [{assertion = true, location = #[[AT]], text = "positive", values = [i64]}]
+// CHECK-LABEL: func.func @assert(
+// CHECK: %[[C:.*]] = arith.cmpi {{(sgt|sle)}}
+// CHECK: scf.if
+// CHECK: llvm.call @tegula_cpu_assert_failed
+// CHECK-NEXT: }
+// CHECK: return
+func.func @assert(%x: i64) {
+  %zero = tile.constant 0 : i64
+  %c = tile.cmp gt, %x, %zero : i64 -> i1
+  tile.assert %c, "positive", %x : i64 : i1 loc("kernel.cpp":12:3)
+  return
+}
+
+// -----
+
+// A tile of conditions: one call, if any does not hold.
+// CHECK-LABEL: func.func @assert_all(
+// CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%[[SOFAR:.*]] = %{{.*}}) -> (i1)
+// CHECK: %[[HERE:.*]] = vector.reduction <and>, %{{.*}} : vector<64xi1> into i1
+// CHECK: arith.andi %[[SOFAR]], %[[HERE]] : i1
+// CHECK: scf.if
+// CHECK: llvm.call @tegula_cpu_assert_failed
+// CHECK-NOT: llvm.call @tegula_cpu_assert_failed
+// CHECK: return
+func.func @assert_all(%in: !tile.view<in, 256xi1> {cpu.strides = array<i64: 1>}, %i: i64) {
+  %x = tile.load %in[%i] : <in, 256xi1> -> tensor<256xi1>
+  tile.assert %x, "all" : tensor<256xi1>
+  return
+}
+
+// -----
+
+// A bool is shown from a byte.
+// CHECK: values = [i1]
+// CHECK-LABEL: func.func @print_bool(
+// CHECK: %[[BYTE:.*]] = arith.extui %{{.*}} : i1 to i8
+// CHECK: llvm.store %[[BYTE]]
+func.func @print_bool(%x: i64) {
+  %zero = tile.constant 0 : i64
+  %c = tile.cmp gt, %x, %zero : i64 -> i1
+  tile.print "c", %c : i1
+  return
+}

@@ -1,0 +1,9 @@
+// An input read at an output of several tiles.
+// error: t must be an Out, or a tile of my_tiles() or split
+#include "tegula/kernel.hpp"
+using namespace tegula;
+
+void kernel(Outs<f32, 64> c, In<f32, 64> a) {
+  for (auto t : c.my_tiles())
+    t.store(a[c]);
+}
