@@ -199,8 +199,10 @@ Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding roundi
   if (wide == to)
     return value;
 
-  // Which ends of the target's range hold numbers beyond them back.
+  // Which ends of the target's range hold numbers beyond them back. Where every number fits, infinity stays what it is.
   const llvm::fltSemantics& format = mlir::cast<FloatType>(to).getFloatSemantics();
+  auto largestOf = [](Type type) { return APFloat::getLargest(mlir::cast<FloatType>(type).getFloatSemantics()).convertToDouble(); };
+  saturate &= largestOf(to) < largestOf(from);
   bool keepHigh = saturate || rounding == Rounding::toward_zero || rounding == Rounding::down;
   bool keepLow = saturate || rounding == Rounding::toward_zero || rounding == Rounding::up;
   if (keepHigh || keepLow) {

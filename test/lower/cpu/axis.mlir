@@ -2,7 +2,7 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
 // Across the lanes: four chains of sums, then one vector, then one number. The start is -0, which leaves every number as it is.
-// CHECK-LABEL: func.func @sum(
+// CHECK-LABEL: func.func @tegula_program_sum(
 // CHECK: %[[START:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
 // CHECK: %[[CHAINS:.*]]:4 = scf.for {{.*}} iter_args(%{{.*}} = %[[START]], %{{.*}} = %[[START]], %{{.*}} = %[[START]], %{{.*}} = %[[START]])
 // CHECK-COUNT-4: arith.addf %{{.*}} : vector<16xf32>
@@ -23,7 +23,7 @@ func.func @sum(%in: !tile.view<in, 256xf32> {cpu.strides = array<i64: 1>}, %out:
 // -----
 
 // Along another axis: a vector of sums, no shuffles.
-// CHECK-LABEL: func.func @columns(
+// CHECK-LABEL: func.func @tegula_program_columns(
 // CHECK-NOT: vector.shuffle
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)
 // CHECK: arith.maximumf %{{.*}} : vector<16xf32>
@@ -40,7 +40,7 @@ func.func @columns(%in: !tile.view<in, 8x16xf32> {cpu.strides = array<i64: -1, 1
 // -----
 
 // Half precision is summed in f32.
-// CHECK-LABEL: func.func @half(
+// CHECK-LABEL: func.func @tegula_program_half(
 // CHECK-NOT: arith.addf %{{.*}}f16
 // CHECK: arith.addf %{{.*}} : vector<{{[0-9]+}}xf32>
 // CHECK-NOT: arith.addf %{{.*}}f16
@@ -55,7 +55,7 @@ func.func @half(%in: !tile.view<in, 64xf16> {cpu.strides = array<i64: 1>}, %out:
 // -----
 
 // A combiner of its own need not commute: neighbours are combined, the earlier one first, and each vector before the next.
-// CHECK-LABEL: func.func @ordered(
+// CHECK-LABEL: func.func @tegula_program_ordered(
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<16xf32>
 // CHECK: %[[EVEN:.*]] = vector.shuffle %[[X]], %[[X]] [0, 2, 4, 6, 8, 10, 12, 14]
 // CHECK: %[[ODD:.*]] = vector.shuffle %[[X]], %[[X]] [1, 3, 5, 7, 9, 11, 13, 15]
@@ -76,7 +76,7 @@ func.func @ordered(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %o
 // -----
 
 // The index of the best: NaN beats all, the first of equals wins.
-// CHECK-LABEL: func.func @arg_max(
+// CHECK-LABEL: func.func @tegula_program_arg_max(
 // CHECK: arith.cmpf uno
 // CHECK: arith.cmpf ogt
 // CHECK: arith.cmpf oeq
@@ -92,7 +92,7 @@ func.func @arg_max(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %o
 // -----
 
 // A scan across lanes: log2(16) steps within a vector; the last lane goes on to the next one.
-// CHECK-LABEL: func.func @scan(
+// CHECK-LABEL: func.func @tegula_program_scan(
 // CHECK-COUNT-4: vector.shuffle
 // CHECK: %[[LAST:.*]] = vector.extract %{{.*}}[15] : f32 from vector<16xf32>
 // CHECK: scf.for {{.*}} iter_args(%[[BEFORE:.*]] = %[[LAST]]) -> (f32)
@@ -110,7 +110,7 @@ func.func @scan(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 // -----
 
 // In reverse the first lane goes on.
-// CHECK-LABEL: func.func @scan_reverse(
+// CHECK-LABEL: func.func @tegula_program_scan_reverse(
 // CHECK: %[[LAST:.*]] = vector.extract %{{.*}}[0] : f32 from vector<16xf32>
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[LAST]]) -> (f32)
 // CHECK: arith.subi %{{.*}}, %{{.*}} : i64
@@ -125,7 +125,7 @@ func.func @scan_reverse(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>
 // -----
 
 // Along another axis each lane scans for itself.
-// CHECK-LABEL: func.func @scan_columns(
+// CHECK-LABEL: func.func @tegula_program_scan_columns(
 // CHECK-NOT: vector.shuffle
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>, vector<16xi32>)
 // CHECK-NOT: vector.shuffle
@@ -149,7 +149,7 @@ func.func @scan_columns(%in: !tile.view<in, 8x16xf32> {cpu.strides = array<i64: 
 
 // Sorting is a call: element type, outer, extent, inner, kept, descending.
 // CHECK: llvm.func @tegula_cpu_sort(i64, i64, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
-// CHECK-LABEL: func.func @sort(
+// CHECK-LABEL: func.func @tegula_program_sort(
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK-DAG: %[[OUTER:.*]] = arith.constant 2 : i64
 // CHECK-DAG: %[[EXTENT:.*]] = arith.constant 32 : i64

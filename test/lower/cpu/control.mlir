@@ -3,7 +3,7 @@
 
 // The sum is updated in place: there is one buffer, and each element goes back to where it was read.
 // CHECK: cpu.scratch_bytes = 320 : i64
-// CHECK-LABEL: func.func @in_place(
+// CHECK-LABEL: func.func @tegula_program_in_place(
 // CHECK: %[[SUM:.*]] = llvm.getelementptr %{{.*}}[64] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: scf.if
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[SUM]][
@@ -30,7 +30,7 @@ func.func @in_place(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 
 // Not in place: the next value reads other elements than it writes. It has a buffer of its own and is copied over.
 // CHECK: cpu.scratch_bytes = 2112 : i64
-// CHECK-LABEL: func.func @not_in_place(
+// CHECK-LABEL: func.func @tegula_program_not_in_place(
 func.func @not_in_place(%out: !tile.view<out, 16x16xf32> {cpu.strides = array<i64: -1, 1>}, %n: i64) {
   %zero = tile.constant 0 : i64
   %one = tile.constant 1 : i64
@@ -48,7 +48,7 @@ func.func @not_in_place(%out: !tile.view<out, 16x16xf32> {cpu.strides = array<i6
 
 // Nor when the old value is read after the next one is there.
 // CHECK: cpu.scratch_bytes = 832 : i64
-// CHECK-LABEL: func.func @read_later(
+// CHECK-LABEL: func.func @tegula_program_read_later(
 func.func @read_later(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %n: i64) {
   %zero = tile.constant 0 : i64
   %one = tile.constant 1 : i64
@@ -66,7 +66,7 @@ func.func @read_later(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>
 
 // Two tiles that change places: both are copied aside before either is written.
 // CHECK: cpu.scratch_bytes = 1088 : i64
-// CHECK-LABEL: func.func @swap(
+// CHECK-LABEL: func.func @tegula_program_swap(
 // CHECK-DAG: %[[A:.*]] = llvm.getelementptr %{{.*}}[64]
 // CHECK-DAG: %[[B:.*]] = llvm.getelementptr %{{.*}}[320]
 // CHECK-DAG: %[[ASIDE_B:.*]] = llvm.getelementptr %{{.*}}[576]
@@ -96,7 +96,7 @@ func.func @swap(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %n:
 
 // Scalars are carried in registers.
 // CHECK: cpu.scratch_bytes = 64 : i64
-// CHECK-LABEL: func.func @scalars(
+// CHECK-LABEL: func.func @tegula_program_scalars(
 // CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (i64)
 // CHECK: %[[NEXT:.*]] = arith.addi %[[SUM]]
 // CHECK: scf.yield %[[NEXT]] : i64
@@ -116,7 +116,7 @@ func.func @scalars(%out: !tile.view<out, i64>, %n: i64) {
 
 // A step that is not known is checked: loops go forward.
 // CHECK: text = "the step of a loop must be positive", values = [i64]
-// CHECK-LABEL: func.func @step(
+// CHECK-LABEL: func.func @tegula_program_step(
 // CHECK: arith.cmpi sge, %{{.*}}, %{{.*}} : i64
 // CHECK: scf.if
 // CHECK: llvm.call @tegula_cpu_assert_failed
@@ -133,9 +133,28 @@ func.func @step(%out: !tile.view<out, i64>, %n: i64, %step: i64) {
 
 // -----
 
+// With another step than 1 the loop counts its iterations: the variable itself could wrap past the end.
+// CHECK-LABEL: func.func @tegula_program_stride(
+// CHECK: %[[COUNT:.*]] = arith.select
+// CHECK: scf.for %[[NUMBER:[^ ]*]] = %{{.*}} to %[[COUNT]]
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[NUMBER]], %{{.*}} : i64
+// CHECK: arith.addi %{{.*}}%[[OFFSET]]
+func.func @stride(%out: !tile.view<out, i64>, %from: i64, %to: i64) {
+  %zero = tile.constant 0 : i64
+  %eight = tile.constant 8 : i64
+  %r = scf.for %k = %from to %to step %eight iter_args(%sum = %zero) -> (i64) : i64 {
+    %next = tile.add %sum, %k : i64
+    scf.yield %next : i64
+  }
+  tile.store %r, %out[] : i64, <out, i64>
+  return
+}
+
+// -----
+
 // Between the two regions of a while, tiles are passed through buffers and scalars through registers.
 // CHECK: cpu.scratch_bytes = 576 : i64
-// CHECK-LABEL: func.func @while(
+// CHECK-LABEL: func.func @tegula_program_while(
 // CHECK: scf.while (%[[N:.*]] = %{{.*}}) : (i64) -> i64 {
 // CHECK: scf.condition(%{{.*}}) %[[N]] : i64
 // CHECK: ^bb0(%[[M:.*]]: i64):
@@ -161,7 +180,7 @@ func.func @while(%out: !tile.view<out, 32xf32> {cpu.strides = array<i64: 1>}, %l
 // -----
 
 // Both branches write the result's buffer; a branch without else and results stays one.
-// CHECK-LABEL: func.func @if(
+// CHECK-LABEL: func.func @tegula_program_if(
 // CHECK-DAG: %[[R:.*]] = llvm.getelementptr %{{.*}}[64]
 // CHECK: scf.if
 // CHECK: math.sqrt

@@ -2,7 +2,7 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
 // CHECK: cpu.scratch_bytes = 64 : i64
-// CHECK-LABEL: func.func @fused(
+// CHECK-LABEL: func.func @tegula_program_fused(
 // CHECK: scf.for
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<16xf32>
 // CHECK-NOT: llvm.store
@@ -23,7 +23,7 @@ func.func @fused(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 
 // An element read twice is loaded once.
 // CHECK: cpu.scratch_bytes = 64 : i64
-// CHECK-LABEL: func.func @shared(
+// CHECK-LABEL: func.func @tegula_program_shared(
 // CHECK: scf.for
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<16xf32>
 // CHECK-NOT: llvm.load
@@ -40,7 +40,7 @@ func.func @shared(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 // -----
 
 // Counting: the lane's own number along its axis, one number for all lanes along another.
-// CHECK-LABEL: func.func @iota(
+// CHECK-LABEL: func.func @tegula_program_iota(
 // CHECK-DAG: %[[LANES:.*]] = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7]> : vector<8xi64>
 // CHECK: scf.for %[[ROW:[^ ]*]] =
 // CHECK: %[[ROWS:.*]] = vector.broadcast %[[ROW]] : i64 to vector<8xi64>
@@ -57,7 +57,7 @@ func.func @iota(%out: !tile.view<out, 4x8xi64> {cpu.strides = array<i64: -1, 1>}
 
 // A column repeated along the lanes is one element; a row repeated along other axes is a vector.
 // CHECK: cpu.scratch_bytes = 64 : i64
-// CHECK-LABEL: func.func @broadcast(
+// CHECK-LABEL: func.func @tegula_program_broadcast(
 // CHECK: scf.if
 // CHECK-DAG: %[[ONE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK-DAG: %[[MANY:.*]] = vector.broadcast %[[ONE]] : f32 to vector<16xf32>
@@ -80,7 +80,7 @@ func.func @broadcast(%a: !tile.view<in, 8x1xf32> {cpu.strides = array<i64: 1, 1>
 
 // A transposed tile read along the axis that is contiguous in the tensor needs no gather.
 // CHECK: cpu.scratch_bytes = 64 : i64
-// CHECK-LABEL: func.func @permute(
+// CHECK-LABEL: func.func @tegula_program_permute(
 // CHECK-NOT: gather
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<16xf32>
@@ -98,7 +98,7 @@ func.func @permute(%in: !tile.view<in, 16x16xf32> {cpu.strides = array<i64: 1, -
 
 // Adding an axis of extent 1 costs nothing.
 // CHECK: cpu.scratch_bytes = 64 : i64
-// CHECK-LABEL: func.func @reshape(
+// CHECK-LABEL: func.func @tegula_program_reshape(
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<16xf32>
 func.func @reshape(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
@@ -106,5 +106,34 @@ func.func @reshape(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
   %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
   %r = tile.reshape %x : tensor<64xf32> -> tensor<1x64x1xf32>
   tile.store %r, %out[%i, %i, %i] : tensor<1x64x1xf32>, <out, 1x64x1xf32>
+  return
+}
+
+// -----
+
+// One that moves elements to other axes reads the operand's buffer under another shape. A counter gets a buffer for it.
+// CHECK: cpu.scratch_bytes = 192 : i64
+// CHECK-LABEL: func.func @tegula_program_reshape_iota(
+// CHECK: llvm.store %{{.*}} : vector<8xi32>
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xi32>
+func.func @reshape_iota(%out: !tile.view<out, 32xi32> {cpu.strides = array<i64: 1>}, %i: i64) {
+  %n = tile.iota axis 0 : tensor<4x8xi32>
+  %r = tile.reshape %n : tensor<4x8xi32> -> tensor<32xi32>
+  tile.store %r, %out[%i] : tensor<32xi32>, <out, 32xi32>
+  return
+}
+
+// -----
+
+// A tile of one element becomes a scalar: read where it is, the pad if it lies outside.
+// CHECK-LABEL: func.func @tegula_program_to_scalar(
+// CHECK: llvm.select
+// CHECK: %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
+// CHECK: math.sqrt %{{.*}} : f32
+func.func @to_scalar(%in: !tile.view<in, 1xf32>, %out: !tile.view<out, f32>, %i: i64) {
+  %x = tile.load %in[%i] : <in, 1xf32> -> tensor<1xf32>
+  %s = tile.reshape %x : tensor<1xf32> -> f32
+  %r = tile.sqrt %s : f32
+  tile.store %r, %out[] : f32, <out, f32>
   return
 }

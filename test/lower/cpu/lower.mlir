@@ -4,7 +4,7 @@
 // RUN: tegula-opt %s --pass-pipeline='builtin.module(func.func(tile-cpu-place),tile-cpu-lower{cpu=x86-64})' | FileCheck %s --check-prefixes=CHECK,BASE
 
 // One function per kernel: arguments, program, programs, context, scratch. No tile is left.
-// CHECK-LABEL: func.func @add(
+// CHECK-LABEL: func.func @tegula_program_add(
 // CHECK-SAME: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK-NOT: tile.
 // WIDE: arith.addf %{{.*}}, %{{.*}} : vector<16xf32>
@@ -21,7 +21,7 @@ func.func @add(%c: !tile.view<out, 1024xf32> {cpu.strides = array<i64: 1>}, %a: 
 }
 
 // A product keeps its sums in registers.
-// CHECK-LABEL: func.func @product(
+// CHECK-LABEL: func.func @tegula_program_product(
 // CHECK-NOT: tile.
 // WIDE: math.fma %{{.*}}, %{{.*}}, %{{.*}} : vector<16xf32>
 // HALF: math.fma %{{.*}}, %{{.*}}, %{{.*}} : vector<8xf32>
@@ -45,7 +45,7 @@ func.func @product(%c: !tile.view<out, 64x64xf32> {cpu.strides = array<i64: -1, 
 }
 
 // Prints and assertions call the host, and leave their texts with the module.
-// CHECK-LABEL: func.func @messages(
+// CHECK-LABEL: func.func @tegula_program_messages(
 // CHECK: tegula_cpu_assert_failed
 // CHECK: tegula_cpu_print
 func.func @messages(%x: i64) {

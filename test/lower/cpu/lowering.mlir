@@ -3,7 +3,7 @@
 
 // Words: a view's pointer, its extents, its strides; a scalar's low bytes. Unused ones are not read.
 // CHECK: module attributes {cpu.scratch_bytes = 64 : i64, cpu.sites = []}
-// CHECK-LABEL: func.func @{{.*}}parameters(
+// CHECK-LABEL: func.func @tegula_program_parameters(
 // CHECK-SAME: %[[WORDS:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK-NOT: tile.
 // CHECK-DAG: %[[BYTE:.*]] = llvm.load %[[WORDS]] : !llvm.ptr -> i8
@@ -25,7 +25,7 @@ func.func @parameters(%flag: i1, %in: !tile.view<in, 4x8xf32>, %half: f16, %a: !
 
 // -----
 
-// CHECK-LABEL: func.func @{{.*}}programs(
+// CHECK-LABEL: func.func @tegula_program_programs(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[PROGRAM:.*]]: i64, %[[PROGRAMS:.*]]: i64, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK-DAG: llvm.store %[[PROGRAM]], %{{.*}} : i64
 // CHECK-DAG: llvm.store %[[PROGRAMS]], %{{.*}} : i64
@@ -40,7 +40,7 @@ func.func @programs(%a: !tile.view<out, i64>, %b: !tile.view<out, i64>) {
 // -----
 
 // Tiles that cover an axis: rounded up, by a shift.
-// CHECK-LABEL: func.func @{{.*}}tiles(
+// CHECK-LABEL: func.func @tegula_program_tiles(
 // CHECK-DAG: %[[REST:.*]] = arith.constant 31 : i64
 // CHECK-DAG: %[[LOG:.*]] = arith.constant 5 : i64
 // CHECK: %[[PADDED:.*]] = arith.addi %{{.*}}, %[[REST]] : i64
@@ -54,7 +54,7 @@ func.func @tiles(%in: !tile.view<in, 32xf32>, %out: !tile.view<out, i64>) {
 // -----
 
 // Pieces are numbered in row-major order: the last axis runs fastest.
-// CHECK-LABEL: func.func @{{.*}}pieces(
+// CHECK-LABEL: func.func @tegula_program_pieces(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[PROGRAM:[^ ]*]]: i64
 // CHECK-DAG: arith.rem{{[us]}}i %[[PROGRAM]], %[[COUNT:.*]] : i64
 // CHECK-DAG: arith.div{{[us]}}i %[[PROGRAM]], %[[COUNT]] : i64
@@ -70,7 +70,7 @@ func.func @pieces(%x: f32, %out: !tile.view<out, 4x8xf32> {cpu.strides = array<i
 
 // Tiles in scratch memory start at cache lines; the first line is kept free.
 // CHECK: cpu.scratch_bytes = 256 : i64
-// CHECK-LABEL: func.func @{{.*}}scratch(
+// CHECK-LABEL: func.func @tegula_program_scratch(
 // CHECK-SAME: %[[SCRATCH:[^ ,]*]]: !llvm.ptr) {
 // CHECK-DAG: llvm.getelementptr %[[SCRATCH]][64] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-DAG: llvm.getelementptr %[[SCRATCH]][128] : (!llvm.ptr) -> !llvm.ptr, i8

@@ -1,7 +1,7 @@
 // Reading and writing tensors: plain where the tile lies inside, masked where it may not; gathers only for strides that are not known.
 // RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
-// CHECK-LABEL: func.func @contiguous(
+// CHECK-LABEL: func.func @tegula_program_contiguous(
 // CHECK: scf.if
 // CHECK-NOT: masked
 // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
@@ -21,7 +21,7 @@ func.func @contiguous(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 }
 
 // What lies outside is the pad.
-// CHECK-LABEL: func.func @pad(
+// CHECK-LABEL: func.func @tegula_program_pad(
 // CHECK: %[[PAD:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: } else {
 // CHECK: %[[PADS:.*]] = vector.broadcast %[[PAD]] : f32 to vector<16xf32>
@@ -33,7 +33,7 @@ func.func @pad(%pad: f32, %in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 
   return
 }
 
-// CHECK-LABEL: func.func @unknown_strides(
+// CHECK-LABEL: func.func @tegula_program_unknown_strides(
 // CHECK: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
 // CHECK: scf.if
 // CHECK: llvm.intr.masked.gather %{{.*}}, %[[ALL]] {alignment = 4 : i32}
@@ -52,7 +52,7 @@ func.func @unknown_strides(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64:
 }
 
 // Without word of its strides a tensor may have any.
-// CHECK-LABEL: func.func @unspecialised(
+// CHECK-LABEL: func.func @tegula_program_unspecialised(
 // CHECK: llvm.intr.masked.gather
 // CHECK: llvm.intr.masked.scatter
 func.func @unspecialised(%in: !tile.view<in, 64xf32>, %out: !tile.view<out, 64xf32>, %i: i64) {
@@ -62,7 +62,7 @@ func.func @unspecialised(%in: !tile.view<in, 64xf32>, %out: !tile.view<out, 64xf
 }
 
 // A stride of 0: one element, read once and repeated. At the edge it is read from scratch memory where it is not there.
-// CHECK-LABEL: func.func @repeated(
+// CHECK-LABEL: func.func @tegula_program_repeated(
 // CHECK-SAME: %[[SCRATCH:[^ ,]*]]: !llvm.ptr) {
 // CHECK-NOT: gather
 // CHECK: scf.if
@@ -81,7 +81,7 @@ func.func @repeated(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 0>},
 }
 
 // A bool is a byte in memory, true if it is not 0, and written as 0 or 1.
-// CHECK-LABEL: func.func @bool(
+// CHECK-LABEL: func.func @tegula_program_bool(
 // CHECK: %[[BYTES:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<64xi8>
 // CHECK: %[[BITS:.*]] = arith.cmpi ne, %[[BYTES]], %{{.*}} : vector<64xi8>
 // CHECK: %[[BACK:.*]] = arith.extui %[[BITS]] : vector<64xi1> to vector<64xi8>
@@ -94,7 +94,7 @@ func.func @bool(%in: !tile.view<in, 64xi1> {cpu.strides = array<i64: 1>},
 }
 
 // One element: it is always there.
-// CHECK-LABEL: func.func @scalar(
+// CHECK-LABEL: func.func @tegula_program_scalar(
 // CHECK-NOT: scf.if
 // CHECK-NOT: masked
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> f32
@@ -106,12 +106,23 @@ func.func @scalar(%in: !tile.view<in, f32>, %out: !tile.view<out, f32>) {
 }
 
 // Stored elements without lanes are guarded one by one.
-// CHECK-LABEL: func.func @single(
+// CHECK-LABEL: func.func @tegula_program_single(
 // CHECK: } else {
 // CHECK: scf.if
 // CHECK-NEXT: llvm.store %{{.*}} : f32
 func.func @single(%x: f32, %out: !tile.view<out, 1x1xf32>, %i: i64) {
   %t = tile.broadcast %x : f32 -> tensor<1x1xf32>
   tile.store %t, %out[%i, %i] : tensor<1x1xf32>, <out, 1x1xf32>
+  return
+}
+
+// The index is compared, not its product with the extent, which may wrap: index 2^60 is not index 0. Negative ones are outside too.
+// CHECK-LABEL: func.func @tegula_program_far(
+// CHECK: %[[INDEX:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
+// CHECK: arith.cmpi ult, %[[INDEX]], %{{.*}} : i64
+func.func @far(%i: i64, %in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
+               %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}) {
+  %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
+  tile.store %x, %out[%i] : tensor<64xf32>, <out, 64xf32>
   return
 }

@@ -4,7 +4,7 @@
 // Sites are numbered in the order of the source. Values are pointers to their elements.
 // CHECK: cpu.sites = [{assertion = false, location = #{{.*}}, text = "first", values = [f32, tensor<4xi32>]}, {assertion = false, location = #{{.*}}, text = "second", values = []}]
 // CHECK: llvm.func @tegula_cpu_print(!llvm.ptr, i64, i64, !llvm.ptr)
-// CHECK-LABEL: func.func @print(
+// CHECK-LABEL: func.func @tegula_program_print(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[PROGRAM:.*]]: i64, %{{.*}}: i64, %[[CONTEXT:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
@@ -26,7 +26,7 @@ func.func @print(%x: f32) {
 // The location is that of the source.
 // CHECK: #[[AT:.*]] = loc("kernel.cpp":12:3)
 // CHECK: cpu.sites = [{assertion = true, location = #[[AT]], text = "positive", values = [i64]}]
-// CHECK-LABEL: func.func @assert(
+// CHECK-LABEL: func.func @tegula_program_assert(
 // CHECK: %[[C:.*]] = arith.cmpi {{(sgt|sle)}}
 // CHECK: scf.if
 // CHECK: llvm.call @tegula_cpu_assert_failed
@@ -42,7 +42,7 @@ func.func @assert(%x: i64) {
 // -----
 
 // A tile of conditions: one call, if any does not hold.
-// CHECK-LABEL: func.func @assert_all(
+// CHECK-LABEL: func.func @tegula_program_assert_all(
 // CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%[[SOFAR:.*]] = %{{.*}}) -> (i1)
 // CHECK: %[[HERE:.*]] = vector.reduction <and>, %{{.*}} : vector<64xi1> into i1
 // CHECK: arith.andi %[[SOFAR]], %[[HERE]] : i1
@@ -60,7 +60,7 @@ func.func @assert_all(%in: !tile.view<in, 256xi1> {cpu.strides = array<i64: 1>},
 
 // A bool is shown from a byte.
 // CHECK: values = [i1]
-// CHECK-LABEL: func.func @print_bool(
+// CHECK-LABEL: func.func @tegula_program_print_bool(
 // CHECK: %[[BYTE:.*]] = arith.extui %{{.*}} : i1 to i8
 // CHECK: llvm.store %[[BYTE]]
 func.func @print_bool(%x: i64) {

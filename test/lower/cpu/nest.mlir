@@ -2,7 +2,7 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
 // The axis of lanes is stepped through by vectors, the others one by one. An axis of one element needs no loop.
-// CHECK-LABEL: func.func @axes(
+// CHECK-LABEL: func.func @tegula_program_axes(
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : i64
 // CHECK-DAG: %[[LANES:.*]] = arith.constant 16 : i64
@@ -21,7 +21,7 @@ func.func @axes(%x: f32, %out: !tile.view<out, 4x1x32x1xf32> {cpu.strides = arra
 // -----
 
 // A short axis has short vectors.
-// CHECK-LABEL: func.func @short(
+// CHECK-LABEL: func.func @tegula_program_short(
 // CHECK-NOT: vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<2xf32>
 func.func @short(%x: f32, %out: !tile.view<out, 8x2xf32> {cpu.strides = array<i64: -1, 1>}, %i: i64) {
@@ -33,7 +33,7 @@ func.func @short(%x: f32, %out: !tile.view<out, 8x2xf32> {cpu.strides = array<i6
 // -----
 
 // The widest element in the chain decides: 8 lanes, though the bytes stored would allow 64.
-// CHECK-LABEL: func.func @mixed(
+// CHECK-LABEL: func.func @tegula_program_mixed(
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<8xf64>
 // CHECK: llvm.store %{{.*}} : vector<8xi8>
 func.func @mixed(%in: !tile.view<in, 64xf64> {cpu.strides = array<i64: 1>},
@@ -47,7 +47,7 @@ func.func @mixed(%in: !tile.view<in, 64xf64> {cpu.strides = array<i64: 1>},
 // -----
 
 // Two tensors: one condition covers both, and there are two versions, not four.
-// CHECK-LABEL: func.func @two_windows(
+// CHECK-LABEL: func.func @tegula_program_two_windows(
 // CHECK: scf.if
 // CHECK-NOT: scf.if
 // CHECK: } else {
@@ -67,7 +67,7 @@ func.func @two_windows(%a: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 // -----
 
 // Into scratch memory against the grain of the tensor: squares of vectors, transposed by shuffles.
-// CHECK-LABEL: func.func @transposed(
+// CHECK-LABEL: func.func @tegula_program_transposed(
 // CHECK: scf.if
 // CHECK-COUNT-8: llvm.load %{{.*}} : !llvm.ptr -> vector<8xf64>
 // CHECK-COUNT-24: vector.shuffle
