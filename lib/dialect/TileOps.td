@@ -44,6 +44,7 @@ def Tile_NumTilesOp : Tile_ViewQueryOp<"num_tiles"> {
 
 def Tile_UnflattenOp : Tile_Op<"unflatten", [Pure]> {
   let summary = "the tile index per axis of the tile with a row-major number";
+  let description = "An axis without tiles counts as having one.";
   let arguments = (ins I64:$linear, Tile_ViewType:$view);
   let results = (outs Variadic<I64>:$indices);
   let assemblyFormat = "$linear `in` $view attr-dict `:` type($view) `->` type($indices)";
@@ -331,7 +332,7 @@ def Tile_SortOp : Tile_Op<"sort", [Pure]> {
 
 def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let summary = "acc + a · b, for tiles [..., M, K], [..., K, N] and [..., M, N]";
-  let description = "`tf32` rounds f32 operands to 10 bits of mantissa first. The order of summation is free.";
+  let description = "`tf32` rounds f32 operands to 10 bits of mantissa first. The order of summation is free, and bf16 operands below 2^-126 may count as 0.";
   let arguments = (ins Tile_Value:$a, Tile_Value:$b, Tile_Value:$acc, UnitAttr:$tf32);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$a `,` $b `,` $acc (`tf32` $tf32^)? attr-dict `:` type($a) `,` type($b) `->` type($result)";

@@ -100,8 +100,9 @@ LogicalResult SelectOp::verify() {
 LogicalResult CastOp::verify() {
   if (!sameShape(getOperand().getType(), getType()))
     return emitOpError() << "keeps the shape";
-  if (getRounding() != Rounding::nearest_even && !isa<FloatType>(getElementTypeOrSelf(getOperand().getType())))
-    return emitOpError() << "a rounding mode needs a float operand";
+  auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value.getType())); };
+  if (getRounding() != Rounding::nearest_even && !isFloat(getOperand()) && !isFloat(getResult()))
+    return emitOpError() << "between integers there is nothing to round";
   return success();
 }
 

@@ -40,9 +40,9 @@ static uint64_t floatToFloat(Type from, Type to, uint64_t bits, llvm::RoundingMo
   return result;
 }
 
-static uint64_t integerToFloat(Type from, Type to, uint64_t bits, bool saturate) {
+static uint64_t integerToFloat(Type from, Type to, uint64_t bits, llvm::RoundingMode mode, bool saturate) {
   APFloat number(mlir::cast<FloatType>(to).getFloatSemantics());
-  number.convertFromAPInt(APInt(64, static_cast<uint64_t>(toSigned(from, bits))), isSigned(from), APFloat::rmNearestTiesToEven);
+  number.convertFromAPInt(APInt(64, static_cast<uint64_t>(toSigned(from, bits))), isSigned(from), mode);
   if (saturate && !number.isFinite())
     return largestFinite(to, isSigned(from) && toSigned(from, bits) < 0);
   return number.bitcastToAPInt().getZExtValue();
@@ -83,7 +83,7 @@ static uint64_t cast(tile::CastOp op, Type from, Type to, uint64_t bits) {
   if (isFloat(from))
     return floatToInteger(from, to, bits, modeOf(op.getRounding()));
   if (isFloat(to))
-    return integerToFloat(from, to, bits, op.getSaturate());
+    return integerToFloat(from, to, bits, modeOf(op.getRounding()), op.getSaturate());
   return integerToInteger(from, to, bits, op.getSaturate());
 }
 

@@ -20,6 +20,7 @@ public:
   StringRef getArgument() const final { return "tile-from-arith"; }
   StringRef getDescription() const final { return "turn what canonicalization made of the arith dialect into tile operations"; }
 
+  void getDependentDialects(DialectRegistry& registry) const final { registry.insert<TileDialect>(); }
   void runOnOperation() final {
     getOperation().walk([&](Operation* op) {
       if (!isa<arith::ArithDialect>(op->getDialect()))

@@ -61,10 +61,7 @@ Whole shift_right(DType t, Whole a, Whole b) {
 const IntegerFunction integer_functions[] = {
     {"add", false, [](DType, Whole a, Whole b) { return a + b; }},
     {"sub", false, [](DType, Whole a, Whole b) { return a - b; }},
-    {"mul", false,
-     [](DType, Whole a, Whole b) {
-       return static_cast<Whole>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
-     }},
+    {"mul", false, [](DType, Whole a, Whole b) { return multiply(a, b); }},
     {"div", false, [](DType, Whole a, Whole b) { return b == 0 ? 0 : a / b; }},
     {"rem", false, [](DType, Whole a, Whole b) { return b == 0 ? a : a % b; }},
     {"min", false, [](DType, Whole a, Whole b) { return a < b ? a : b; }},
@@ -125,6 +122,22 @@ std::uint64_t fused(DType dtype, const Bits& in) {
   return encode(dtype, sum);
 }
 
+/// Products half way between two numbers, and addends so small that they only decide which: rounding twice would show.
+Bits fma_values(DType dtype, std::size_t input, std::int64_t count, Random& random) {
+  Bits values = random_values(dtype, random, count), specials = special_values(dtype);
+  for (std::uint64_t& value : values) {
+    if (random.chance(20))
+      value = random.pick(specials);
+    else if (input == 0 && random.chance(50))
+      value = encode(dtype, 1 + static_cast<Real>(random.below(32) * 2 + 1) * ulp(dtype, 1));
+    else if (input == 1 && random.chance(50))
+      value = encode(dtype, 1.5L);
+    else if (input == 2 && random.chance(60))
+      value = encode(dtype, ulp(dtype, 0) * static_cast<Real>(random.below(7) - 3));
+  }
+  return values;
+}
+
 std::vector<TileCase> cases() {
   std::vector<TileCase> result;
   for (const Shape& tile : {Shape{256}, Shape{}}) {
@@ -135,7 +148,11 @@ std::vector<TileCase> cases() {
         test.zeros_differ = function.zeros_differ;
         result.push_back(test);
       }
-      result.push_back(elementwise("fma", dtype, tile, 3, [dtype](const Bits& in) { return Expected::of_bits(fused(dtype, in)); }));
+      TileCase fma = elementwise("fma", dtype, tile, 3, [dtype](const Bits& in) { return Expected::of_bits(fused(dtype, in)); });
+      fma.values = [dtype](std::size_t input, std::int64_t count, Random& random) {
+        return fma_values(dtype, input, count, random);
+      };
+      result.push_back(fma);
     }
     for (DType dtype : all_dtypes)
       for (const IntegerFunction& function : integer_functions) {

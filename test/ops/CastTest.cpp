@@ -77,7 +77,7 @@ TileCase cast_case(DType from, DType to, const Shape& tile) {
   std::vector<std::string> spellings;
   for (auto [rounding, spelling] : roundings)
     for (bool saturate : {false, true})
-      if (rounding == Rounding::nearest_even || is_float(from)) {
+      if (rounding == Rounding::nearest_even || is_float(from) || is_float(to)) {
         modes.emplace_back(rounding, saturate);
         spellings.push_back(std::string(spelling) + (saturate ? " saturate" : ""));
       }

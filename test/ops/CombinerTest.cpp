@@ -18,8 +18,8 @@ Shape with_extent(Shape shape, std::size_t axis, std::int64_t extent) {
 
 /// first, then second: second.a * (first.a * x + first.b) + second.b
 void compose(DType dtype, Whole& a, Whole& b, Whole second_a, Whole second_b) {
-  a = decode_integer(dtype, encode_integer(dtype, second_a * a));
-  b = decode_integer(dtype, encode_integer(dtype, second_a * b + second_b));
+  a = decode_integer(dtype, encode_integer(dtype, multiply(second_a, a)));
+  b = decode_integer(dtype, encode_integer(dtype, static_cast<Whole>(encode_integer(dtype, multiply(second_a, b))) + second_b));
 }
 
 void emit_composition(KernelText& kernel, DType dtype) {

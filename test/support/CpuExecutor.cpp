@@ -17,11 +17,9 @@ namespace {
 class PrintCollector {
 public:
   explicit PrintCollector(std::vector<std::string>& lines) {
-    set_print_sink(
-        [](void* user, const char* line, std::size_t length) {
-          static_cast<std::vector<std::string>*>(user)->emplace_back(line, length);
-        },
-        &lines);
+    set_print_sink([](void* user, const char* line,
+                      std::size_t length) { static_cast<std::vector<std::string>*>(user)->emplace_back(line, length); },
+                   &lines);
   }
   ~PrintCollector() { set_print_sink(nullptr); }
 };

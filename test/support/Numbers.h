@@ -26,6 +26,10 @@ Real ulp(DType, Real at);
 Whole decode_integer(DType, std::uint64_t bits);
 /// The low bits of an integer.
 std::uint64_t encode_integer(DType, Whole);
+/// A product whose low 64 bits are right, whatever the factors.
+inline Whole multiply(Whole a, Whole b) {
+  return static_cast<Whole>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
+}
 Whole lowest(DType);
 Whole highest(DType);
 /// To the nearest, halves to even; or as said.

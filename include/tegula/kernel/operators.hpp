@@ -125,6 +125,15 @@ template <class A, class U> constexpr bool compares_with() {
     return apply<OP>(b.tile, a, b.loc);                                                                                            \
   }
 
+#define TEGULA_LOGIC(SIGN, OP)                                                                                                     \
+  template <class U>                                                                                                               \
+    requires(!HostNumber<U>)                                                                                                       \
+  friend auto operator SIGN(Here<Self> a, const U& b) {                                                                            \
+    return apply<OP>(a.tile, b, a.loc);                                                                                            \
+  }                                                                                                                                \
+  template <HostNumber U> friend auto operator SIGN(const Self& a, U b) { return apply_number<OP, false>(a, b, last_location()); } \
+  template <HostNumber U> friend auto operator SIGN(U a, const Self& b) { return apply_number<OP, true>(b, a, last_location()); }
+
 template <class Self> struct ComparisonOperators {
   TEGULA_EQUALITY(==, Op::eq)
   TEGULA_EQUALITY(!=, Op::ne)
@@ -160,9 +169,9 @@ template <class Self> struct BoolOperators : NumberOperators<Self> {
   TEGULA_OPERATOR(&, Op::bit_and)
   TEGULA_OPERATOR(|, Op::bit_or)
   TEGULA_OPERATOR(^, Op::bit_xor)
-  TEGULA_OPERATOR(&&, Op::bit_and) // evaluates both sides
-  TEGULA_OPERATOR(||, Op::bit_or)
-  // By reference: with Here, clang finds the built-in !(bool) as good.
+  // These evaluate both sides. By reference where the rest are host values: with Here, the built-in operators on bool are as good.
+  TEGULA_LOGIC(&&, Op::bit_and)
+  TEGULA_LOGIC(||, Op::bit_or)
   friend Self operator!(const Self& a) {
     const Loc loc = last_location();
     return Self(elementwise("tile.not", Self::type(), {a.id(loc)}, loc));
@@ -170,6 +179,7 @@ template <class Self> struct BoolOperators : NumberOperators<Self> {
 };
 #undef TEGULA_OPERATOR
 #undef TEGULA_EQUALITY
+#undef TEGULA_LOGIC
 
 template <class T, class Self> using OperatorsOf =
     std::conditional_t<is_integer(dtype<T>()), IntegerOperators<Self>,

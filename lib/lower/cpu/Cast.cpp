@@ -34,9 +34,39 @@ Value Elementwise::cast(Value value, Type from, Type to, Rounding rounding, bool
     return floatToInteger(from.isF64() ? value : toF32(value, from), to, rounding);
   if (fromFloat && toFloat)
     return floatToFloat(value, from, to, rounding, saturate);
-  // From an integer: straight to f32 and f64; by way of f64 to the narrower ones, which then round once, because what f64 cannot hold is made odd.
-  Type first = to.isF32() || to.isF64() ? to : b.getF64Type();
-  if (first != to && widthOf(from) == 64) {
+  return integerToFloat(value, from, to, rounding, saturate);
+}
+
+Value Elementwise::integerToFloat(Value value, Type from, Type to, Rounding rounding, bool saturate) {
+  auto convert = [&](Type type) -> Value {
+    type = withLanesOf(type, value);
+    return isUnsignedLike(from) ? Value(arith::UIToFPOp::create(b, type, value)) : arith::SIToFPOp::create(b, type, value);
+  };
+  if (rounding == Rounding::nearest_even && (to.isF32() || to.isF64()))
+    return convert(to);
+  if (to.isF64() && widthOf(from) == 64) {
+    // Both halves are exact, and so is the error of their sum: its sign says which neighbour is right.
+    Type i64 = b.getI64Type();
+    Value sum = convert(to), low = arith::AndIOp::create(b, value, integer(i64, 0xffffffff, value));
+    Value lowPart = arith::UIToFPOp::create(b, sum.getType(), low), whole = value;
+    value = arith::SubIOp::create(b, whole, low);
+    Value highPart = convert(to);
+    Value error = arith::SubFOp::create(b, lowPart, arith::SubFOp::create(b, sum, highPart));
+    Value zero = real(to, 0.0, value), isNegative = arith::CmpFOp::create(b, FloatOrder::OLT, sum, zero);
+    Value below = arith::CmpFOp::create(b, FloatOrder::OLT, error, zero), above = arith::CmpFOp::create(b, FloatOrder::OGT, error, zero);
+    Value outward = integer(i64, 1, value), inward = integer(i64, -1, value);
+    Value wrong = rounding == Rounding::down ? below : rounding == Rounding::up ? above : Value(arith::SelectOp::create(b, isNegative, above, below));
+    Value step = inward;
+    if (rounding == Rounding::down)
+      step = arith::SelectOp::create(b, isNegative, outward, inward);
+    if (rounding == Rounding::up)
+      step = arith::SelectOp::create(b, isNegative, inward, outward);
+    Value bits = arith::BitcastOp::create(b, value.getType(), sum);
+    Value moved = arith::SelectOp::create(b, wrong, arith::AddIOp::create(b, bits, step), bits);
+    return arith::BitcastOp::create(b, sum.getType(), moved);
+  }
+  // By way of f64 to the narrower ones, which then round once, because what f64 cannot hold is made odd.
+  if (widthOf(from) == 64) {
     Type i64 = b.getI64Type();
     constexpr int64_t low = 0x7ff;
     Value rest = arith::AndIOp::create(b, value, integer(i64, low, value));
@@ -48,9 +78,7 @@ Value Elementwise::cast(Value value, Type from, Type to, Rounding rounding, bool
     Value isWide = arith::CmpIOp::create(b, IntegerOrder::uge, shifted, limit);
     value = arith::SelectOp::create(b, isWide, odd, value);
   }
-  Type type = withLanesOf(first, value);
-  Value number = isUnsignedLike(from) ? Value(arith::UIToFPOp::create(b, type, value)) : arith::SIToFPOp::create(b, type, value);
-  return floatToFloat(number, first, to, Rounding::nearest_even, saturate);
+  return floatToFloat(convert(b.getF64Type()), b.getF64Type(), to, rounding, saturate);
 }
 
 Value Elementwise::integerToInteger(Value value, Type from, Type to, bool saturate) {

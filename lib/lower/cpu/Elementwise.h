@@ -55,6 +55,7 @@ private:
   mlir::Value narrowFma(mlir::Type element, llvm::ArrayRef<mlir::Value> x);
   mlir::Value floatToInteger(mlir::Value value, mlir::Type to, tile::Rounding rounding);
   mlir::Value floatToFloat(mlir::Value value, mlir::Type from, mlir::Type to, tile::Rounding rounding, bool saturate);
+  mlir::Value integerToFloat(mlir::Value value, mlir::Type from, mlir::Type to, tile::Rounding rounding, bool saturate);
   mlir::Value integerToInteger(mlir::Value value, mlir::Type from, mlir::Type to, bool saturate);
   mlir::Value toF32(mlir::Value value, mlir::Type from);
   mlir::Value nearest(mlir::Value f32, mlir::Type to);

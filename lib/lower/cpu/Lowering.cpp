@@ -222,8 +222,13 @@ public:
     });
     if (known.wasInterrupted())
       return signalPassFailure();
-    for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      Lowering(kernel, target).run();
+    // The scratch memory and the sites are the module's.
+    auto kernels = llvm::to_vector(getOperation().getOps<func::FuncOp>());
+    if (kernels.size() != 1) {
+      getOperation().emitError() << "tile-cpu-lower takes a module with one kernel, not " << kernels.size();
+      return signalPassFailure();
+    }
+    Lowering(kernels.front(), target).run();
   }
 
 private:

@@ -155,6 +155,7 @@ private:
   mlir::Value program, programs, context, scratch;
   int64_t scratchBytes = 64; // the first line is a place to read from where nothing may be read
   bool masked = false;
+  bool copiesRows = false; // a tile of a tensor is being copied to scratch memory as it is
 
   struct Known {
     mlir::Value tile;

@@ -146,8 +146,12 @@ std::pair<Value, Value> Lowering::masks(const Window& window, const Point& at) {
   Value inside = math.integer(b.getI1Type(), 1), lanes;
   for (auto [axis, position] : llvm::enumerate(at.index)) {
     if (at.lanes > 0 && static_cast<int>(axis) == at.axis) {
-      Value positions = arith::AddIOp::create(b, splat(position, at.lanes), steps(b, at.lanes));
-      lanes = arith::CmpIOp::create(b, IntegerOrder::slt, positions, splat(window.room[axis], at.lanes));
+      // In 32 bits, where a vector has as many lanes as one of f32: a tile's extents are small.
+      Value left = arith::TruncIOp::create(b, b.getI32Type(), arith::SubIOp::create(b, window.room[axis], position));
+      auto type = VectorType::get({at.lanes}, b.getI32Type());
+      auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(at.lanes)));
+      Value lane = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+      lanes = arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes));
     } else {
       inside = arith::AndIOp::create(b, inside, arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]));
     }
@@ -184,8 +188,14 @@ Value Lowering::loadFrom(const Window& window, const Point& at) {
   Type type = VectorType::get({at.lanes}, memoryType(element));
   Value padding = check ? toMemory(splat(window.pad, at.lanes), element) : Value();
   if (stride == 1) {
-    if (!check)
+    if (!check) {
+      // Rows are short runs far apart, which the hardware does not foresee. An address outside the tensor does no harm here.
+      if (copiesRows && at.axis > 0) {
+        Value ahead = arith::MulIOp::create(b, window.view->strides[at.axis - 1], index(8));
+        LLVM::Prefetch::create(b, advance(address, ahead, element), b.getI32IntegerAttr(0), b.getI32IntegerAttr(3), b.getI32IntegerAttr(1));
+      }
       return loadVector(address, element, at.lanes);
+    }
     return fromMemory(LLVM::MaskedLoadOp::create(b, type, address, mask, padding, alignment), element);
   }
   Value spread = arith::MulIOp::create(b, steps(b, at.lanes), splat(window.view->strides[at.axis], at.lanes));

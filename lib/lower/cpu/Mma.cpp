@@ -6,6 +6,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -142,6 +143,7 @@ private:
     bool isTransposed = l.contiguousAxis(tile) == along && scheme.k / group >= scheme.lanes;
     // Steps through K and N: a column of groups by a vector, or a square of groups that is transposed.
     int64_t kStep = isTransposed ? scheme.lanes * group : group, nStep = scheme.lanes;
+    llvm::SaveAndRestore copying(l.copiesRows, isa_and_present<LoadOp>(tile.getDefiningOp()));
     l.versioned({tile}, nullptr, [&] {
       Point at{SmallVector<Value, 6>(rank), -1, 0};
       Value batch = l.index(0);

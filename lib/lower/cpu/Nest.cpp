@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -140,6 +141,7 @@ void Lowering::compute(Value tile, const Buffer& into, Convert convert) {
   if (source >= 0 && source != axis && into.shape[source] >= 4 && into.shape[axis] >= 4)
     return computeTransposed(tile, into, source, convert);
   int64_t lanes = axis < 0 ? 0 : std::min(lanesFor({tile}, into.shape[axis]), target.vectorBytes / memoryBytes(into.element));
+  llvm::SaveAndRestore copying(copiesRows, isa_and_present<LoadOp>(tile.getDefiningOp()));
   versioned({tile}, nullptr, [&] {
     nest(into.shape, axis, lanes, [&](const Point& at) {
       Value value = element(tile, at);
