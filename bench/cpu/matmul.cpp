@@ -64,12 +64,12 @@ template <class T, int BM, int BN, int BK> void run(Report& report, const OpenBl
 
 void run_matmul(Report& report) {
   const auto blas = OpenBlas::load(Device::cpu().parallelism());
-  run<f32, 32, 32, 64>(report, blas.get(), 64);
-  run<f32, 64, 64, 64>(report, blas.get(), 512);
-  run<f32, 64, 64, 64>(report, blas.get(), 2048);
-  run<bf16, 32, 32, 64>(report, blas.get(), 64);
-  run<bf16, 64, 64, 64>(report, blas.get(), 512);
-  run<bf16, 64, 64, 64>(report, blas.get(), 2048);
+  run<f32, 64, 64, 64>(report, blas.get(), 64);
+  run<f32, 128, 128, 128>(report, blas.get(), 512);
+  run<f32, 256, 256, 256>(report, blas.get(), 2048);
+  run<bf16, 64, 64, 64>(report, blas.get(), 64);
+  run<bf16, 128, 128, 256>(report, blas.get(), 512);
+  run<bf16, 512, 256, 256>(report, blas.get(), 2048);
 }
 
 } // namespace tegula::bench

@@ -44,10 +44,10 @@ enum class DType : std::uint8_t { f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32,
 template <class T> struct dtype_of {
   static constexpr bool known = false;
 };
-#define TEGULA_DTYPE(T, NAME)                                                                                                     \
-  template <> struct dtype_of<T> {                                                                                                \
-    static constexpr bool known = true;                                                                                           \
-    static constexpr DType value = DType::NAME;                                                                                   \
+#define TEGULA_DTYPE(T, NAME)                                                                                                      \
+  template <> struct dtype_of<T> {                                                                                                 \
+    static constexpr bool known = true;                                                                                            \
+    static constexpr DType value = DType::NAME;                                                                                    \
   };
 TEGULA_DTYPE(f64, f64)
 TEGULA_DTYPE(f32, f32)

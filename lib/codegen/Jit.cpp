@@ -78,7 +78,8 @@ void initialise() {
 
 } // namespace
 
-Code jit(mlir::ModuleOp source, const std::string& name, const cpu::Target& target, const std::function<void(std::string_view)>& observe) {
+Code jit(mlir::ModuleOp source, const std::string& name, const cpu::Target& target,
+         const std::function<void(std::string_view)>& observe) {
   initialise();
   auto context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(source, *context);
@@ -105,16 +106,17 @@ Code jit(mlir::ModuleOp source, const std::string& name, const cpu::Target& targ
   }
 
   auto library = std::make_shared<Library>();
-  library->jit = orThrow(orc::LLJITBuilder()
-                             .setJITTargetMachineBuilder(builder)
-                             .setCompileFunctionCreator([](orc::JITTargetMachineBuilder machines)
-                                                            -> Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> {
-                               auto created = machines.createTargetMachine();
-                               if (!created)
-                                 return created.takeError();
-                               return std::make_unique<orc::TMOwningSimpleCompiler>(std::move(*created));
-                             })
-                             .create());
+  library->jit =
+      orThrow(orc::LLJITBuilder()
+                  .setJITTargetMachineBuilder(builder)
+                  .setCompileFunctionCreator(
+                      [](orc::JITTargetMachineBuilder machines) -> Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> {
+                        auto created = machines.createTargetMachine();
+                        if (!created)
+                          return created.takeError();
+                        return std::make_unique<orc::TMOwningSimpleCompiler>(std::move(*created));
+                      })
+                  .create());
   orc::JITDylib& dylib = library->jit->getMainJITDylib();
   orc::SymbolMap callbacks;
   auto define = [&](const char* callback, auto* function) {

@@ -16,7 +16,9 @@ struct Code {
   std::shared_ptr<void> owner; // unmaps the code when it goes
 };
 
-/// Compiles a module of the LLVM dialect and looks up `name`. `observe`, if set, is called with the optimised LLVM IR. Throws InternalError.
-Code jit(mlir::ModuleOp module, const std::string& name, const cpu::Target& target, const std::function<void(std::string_view)>& observe);
+/// Compiles a module of the LLVM dialect and looks up `name`. `observe`, if set, is called with the optimised LLVM IR. Throws
+/// InternalError.
+Code jit(mlir::ModuleOp module, const std::string& name, const cpu::Target& target,
+         const std::function<void(std::string_view)>& observe);
 
 } // namespace tegula::codegen

@@ -97,11 +97,13 @@ trace::Location locate(Attribute attribute) {
   return result;
 }
 
-std::vector<Site> sitesOf(ModuleOp module) {
+std::vector<Site> sitesOf(func::FuncOp program) {
   std::vector<Site> sites;
-  for (auto site : module->getAttrOfType<ArrayAttr>("cpu.sites").getAsRange<DictionaryAttr>()) {
-    Site entry{cast<BoolAttr>(site.get("assertion")).getValue() ? Site::Kind::assertion : Site::Kind::print, locate(site.get("location")),
-               cast<StringAttr>(site.get("text")).str(), {}};
+  for (auto site : program->getAttrOfType<ArrayAttr>("cpu.sites").getAsRange<DictionaryAttr>()) {
+    Site entry{cast<BoolAttr>(site.get("assertion")).getValue() ? Site::Kind::assertion : Site::Kind::print,
+               locate(site.get("location")),
+               cast<StringAttr>(site.get("text")).str(),
+               {}};
     for (auto type : cast<ArrayAttr>(site.get("values")).getAsValueRange<TypeAttr>())
       entry.values.push_back(trace::exportTile(type));
     sites.push_back(std::move(entry));
@@ -144,8 +146,9 @@ std::shared_ptr<const CpuKernel> compile(ModuleOp module, const Specialisation& 
   run("placed", [](PassManager& passes) { passes.addNestedPass<func::FuncOp>(cpu::createPlacePass()); });
   run("loops", [&](PassManager& passes) { passes.addPass(cpu::createLowerPass(target)); });
   auto result = std::make_shared<CpuKernel>();
-  result->scratch_bytes = static_cast<std::size_t>(module->getAttrOfType<IntegerAttr>("cpu.scratch_bytes").getInt());
-  result->sites = sitesOf(module);
+  func::FuncOp program = *module.getOps<func::FuncOp>().begin();
+  result->scratch_bytes = static_cast<std::size_t>(program->getAttrOfType<IntegerAttr>("cpu.scratch_bytes").getInt());
+  result->sites = sitesOf(program);
   run("llvm-dialect", [](PassManager& passes) {
     passes.addPass(createCSEPass());
     passes.addPass(cpu::createToLLVMPass());

@@ -20,7 +20,8 @@ using Specialisation = std::vector<std::vector<Stride>>;
 struct CompileOptions {
   /// Called with the name of each stage and the IR after it.
   std::function<void(std::string_view stage, std::string_view ir)> observer;
-  /// LLVM CPU name and features to generate for; empty means this machine. Used by tests: "x86-64", "x86-64-v3", "x86-64-v4", "sapphirerapids".
+  /// LLVM CPU name and features to generate for; empty means this machine. Used by tests: "x86-64", "x86-64-v3", "x86-64-v4",
+  /// "sapphirerapids".
   std::string cpu;
 };
 

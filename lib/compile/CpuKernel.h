@@ -19,9 +19,9 @@ struct Site {
 };
 
 struct CpuKernel {
-  /// Runs one program. `arguments` holds, parameter by parameter, 64-bit words: for a view its data pointer, its extents and its strides
-  /// in elements; for a scalar its value in the low bytes. `context` is passed on to the callbacks below. `scratch` is 64-byte
-  /// aligned, `scratch_bytes` long and used by no other program at the same time.
+  /// Runs one program. `arguments` holds, parameter by parameter, 64-bit words: for a view its data pointer, its extents and its
+  /// strides in elements; for a scalar its value in the low bytes. `context` is passed on to the callbacks below. `scratch` is
+  /// 64-byte aligned, `scratch_bytes` long and used by no other program at the same time.
   using Entry = void (*)(const std::int64_t* arguments, std::int64_t program, std::int64_t programs, void* context, void* scratch);
   Entry entry = nullptr;
   std::size_t scratch_bytes = 0;

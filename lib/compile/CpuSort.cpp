@@ -38,7 +38,8 @@ template <class T> void sort_rows(const Shape& shape, const T* from, T* values, 
     const T* source = from + outer * shape.extent * shape.inner + inner;
     auto before = [&](std::int32_t i, std::int32_t j) {
       const T a = source[i * shape.inner], b = source[j * shape.inner];
-      const bool first = shape.descending ? is_less(b, a) : is_less(a, b), second = shape.descending ? is_less(a, b) : is_less(b, a);
+      const bool first = shape.descending ? is_less(b, a) : is_less(a, b),
+                 second = shape.descending ? is_less(a, b) : is_less(b, a);
       return first != second ? first : i < j;
     };
     std::iota(order, order + shape.extent, 0);
@@ -58,20 +59,33 @@ void tegula_cpu_sort(std::int64_t dtype, std::int64_t outer, std::int64_t extent
   const Shape shape{outer, extent, inner, kept, descending != 0};
   auto run = [&]<class T>(T) { sort_rows(shape, static_cast<const T*>(from), static_cast<T*>(values), indices, workspace); };
   switch (static_cast<DType>(dtype)) {
-  case DType::f64: return run(f64{});
-  case DType::f32: return run(f32{});
-  case DType::f16: return run(f16{});
-  case DType::bf16: return run(bf16{});
-  case DType::i64: return run(i64{});
-  case DType::i32: return run(i32{});
-  case DType::i16: return run(i16{});
-  case DType::i8: return run(i8{});
-  case DType::u64: return run(u64{});
-  case DType::u32: return run(u32{});
-  case DType::u16: return run(u16{});
-  case DType::u8: return run(u8{});
+  case DType::f64:
+    return run(f64{});
+  case DType::f32:
+    return run(f32{});
+  case DType::f16:
+    return run(f16{});
+  case DType::bf16:
+    return run(bf16{});
+  case DType::i64:
+    return run(i64{});
+  case DType::i32:
+    return run(i32{});
+  case DType::i16:
+    return run(i16{});
+  case DType::i8:
+    return run(i8{});
+  case DType::u64:
+    return run(u64{});
+  case DType::u32:
+    return run(u32{});
+  case DType::u16:
+    return run(u16{});
+  case DType::u8:
+    return run(u8{});
   case DType::f8e4m3:
   case DType::f8e5m2:
-  case DType::boolean: return; // the verifier of tile.sort lets none through
+  case DType::boolean:
+    return; // the verifier of tile.sort lets none through
   }
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
-/// `from` is [outer, extent, inner] elements of DType `dtype`, `values` and `indices` are [outer, kept, inner]; `workspace` holds `extent` 32-bit indices.
+/// `from` is [outer, extent, inner] elements of DType `dtype`, `values` and `indices` are [outer, kept, inner]; `workspace` holds
+/// `extent` 32-bit indices.
 extern "C" void tegula_cpu_sort(std::int64_t dtype, std::int64_t outer, std::int64_t extent, std::int64_t inner, std::int64_t kept,
-                                std::int64_t descending, const void* from, void* values, std::int32_t* indices, std::int32_t* workspace);
+                                std::int64_t descending, const void* from, void* values, std::int32_t* indices,
+                                std::int32_t* workspace);

@@ -37,7 +37,8 @@ static bool isTileShape(ArrayRef<int64_t> shape) {
 
 bool isTile(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return tensor.getRank() > 0 && tensor.hasStaticShape() && isTileShape(tensor.getShape()) && isElementType(tensor.getElementType());
+    return tensor.getRank() > 0 && tensor.hasStaticShape() && isTileShape(tensor.getShape()) &&
+           isElementType(tensor.getElementType());
   return isElementType(type);
 }
 

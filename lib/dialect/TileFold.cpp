@@ -215,7 +215,7 @@ OpFoldResult AbsOp::fold(FoldAdaptor operands) {
   return {};
 }
 
-#define TEGULA_NO_FOLD(OP)                                                                                                        \
+#define TEGULA_NO_FOLD(OP)                                                                                                         \
   OpFoldResult OP::fold(FoldAdaptor) { return {}; }
 TEGULA_NO_FOLD(ExpOp)
 TEGULA_NO_FOLD(Exp2Op)
@@ -267,12 +267,24 @@ OpFoldResult CmpOp::fold(FoldAdaptor operands) {
     return {};
   bool less = isUnsigned(getLhs().getType()) || a->getBitWidth() == 1 ? a->ult(*b) : a->slt(*b), equal = *a == *b, value = false;
   switch (getPredicate()) {
-  case Predicate::eq: value = equal; break;
-  case Predicate::ne: value = !equal; break;
-  case Predicate::lt: value = less; break;
-  case Predicate::le: value = less || equal; break;
-  case Predicate::gt: value = !less && !equal; break;
-  case Predicate::ge: value = !less; break;
+  case Predicate::eq:
+    value = equal;
+    break;
+  case Predicate::ne:
+    value = !equal;
+    break;
+  case Predicate::lt:
+    value = less;
+    break;
+  case Predicate::le:
+    value = less || equal;
+    break;
+  case Predicate::gt:
+    value = !less && !equal;
+    break;
+  case Predicate::ge:
+    value = !less;
+    break;
   }
   return repeat(getType(), APInt(1, value));
 }

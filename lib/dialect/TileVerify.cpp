@@ -24,7 +24,9 @@ static LogicalResult verifyIndexCount(Operation* op, size_t indices, size_t rank
   return success();
 }
 
-static LogicalResult verifyQuery(Operation* op, ViewType view, int64_t axis) { return verifyAxis(op, axis, view.getShape().size()); }
+static LogicalResult verifyQuery(Operation* op, ViewType view, int64_t axis) {
+  return verifyAxis(op, axis, view.getShape().size());
+}
 
 LogicalResult DimOp::verify() { return verifyQuery(*this, getView().getType(), getAxis()); }
 LogicalResult NumTilesOp::verify() { return verifyQuery(*this, getView().getType(), getAxis()); }

@@ -26,19 +26,20 @@ public:
       if (!isa<arith::ArithDialect>(op->getDialect()))
         return;
       ImplicitLocOpBuilder b(op->getLoc(), op);
-      Value result = llvm::TypeSwitch<Operation*, Value>(op)
-                         .Case([&](arith::ConstantOp constant) { return ConstantOp::create(b, constant.getValue()); })
-                         .Case([&](arith::SelectOp select) {
-                           Value condition = select.getCondition();
-                           Type wanted = getTile(getShape(select.getType()), b.getI1Type());
-                           if (condition.getType() != wanted)
-                             condition = BroadcastOp::create(b, wanted, condition);
-                           return SelectOp::create(b, select.getType(), condition, select.getTrueValue(), select.getFalseValue());
-                         })
-                         .Case([&](arith::AndIOp logic) { return AndOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
-                         .Case([&](arith::OrIOp logic) { return OrOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
-                         .Case([&](arith::XOrIOp logic) { return XorOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
-                         .Default([](Operation*) { return Value(); });
+      Value result =
+          llvm::TypeSwitch<Operation*, Value>(op)
+              .Case([&](arith::ConstantOp constant) { return ConstantOp::create(b, constant.getValue()); })
+              .Case([&](arith::SelectOp select) {
+                Value condition = select.getCondition();
+                Type wanted = getTile(getShape(select.getType()), b.getI1Type());
+                if (condition.getType() != wanted)
+                  condition = BroadcastOp::create(b, wanted, condition);
+                return SelectOp::create(b, select.getType(), condition, select.getTrueValue(), select.getFalseValue());
+              })
+              .Case([&](arith::AndIOp logic) { return AndOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
+              .Case([&](arith::OrIOp logic) { return OrOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
+              .Case([&](arith::XOrIOp logic) { return XorOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
+              .Default([](Operation*) { return Value(); });
       if (!result) {
         op->emitOpError() << "has no counterpart in the tile dialect";
         return signalPassFailure();

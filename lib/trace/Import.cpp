@@ -16,21 +16,36 @@ static_assert(static_cast<int64_t>(Access::in) == static_cast<int64_t>(tile::Acc
 mlir::Type import(DType dtype, MLIRContext* context) {
   auto integer = [&](unsigned width, IntegerType::SignednessSemantics sign) { return IntegerType::get(context, width, sign); };
   switch (dtype) {
-  case DType::f64: return Float64Type::get(context);
-  case DType::f32: return Float32Type::get(context);
-  case DType::f16: return Float16Type::get(context);
-  case DType::bf16: return BFloat16Type::get(context);
-  case DType::f8e4m3: return Float8E4M3FNType::get(context);
-  case DType::f8e5m2: return Float8E5M2Type::get(context);
-  case DType::i64: return integer(64, IntegerType::Signless);
-  case DType::i32: return integer(32, IntegerType::Signless);
-  case DType::i16: return integer(16, IntegerType::Signless);
-  case DType::i8: return integer(8, IntegerType::Signless);
-  case DType::u64: return integer(64, IntegerType::Unsigned);
-  case DType::u32: return integer(32, IntegerType::Unsigned);
-  case DType::u16: return integer(16, IntegerType::Unsigned);
-  case DType::u8: return integer(8, IntegerType::Unsigned);
-  case DType::boolean: return integer(1, IntegerType::Signless);
+  case DType::f64:
+    return Float64Type::get(context);
+  case DType::f32:
+    return Float32Type::get(context);
+  case DType::f16:
+    return Float16Type::get(context);
+  case DType::bf16:
+    return BFloat16Type::get(context);
+  case DType::f8e4m3:
+    return Float8E4M3FNType::get(context);
+  case DType::f8e5m2:
+    return Float8E5M2Type::get(context);
+  case DType::i64:
+    return integer(64, IntegerType::Signless);
+  case DType::i32:
+    return integer(32, IntegerType::Signless);
+  case DType::i16:
+    return integer(16, IntegerType::Signless);
+  case DType::i8:
+    return integer(8, IntegerType::Signless);
+  case DType::u64:
+    return integer(64, IntegerType::Unsigned);
+  case DType::u32:
+    return integer(32, IntegerType::Unsigned);
+  case DType::u16:
+    return integer(16, IntegerType::Unsigned);
+  case DType::u8:
+    return integer(8, IntegerType::Unsigned);
+  case DType::boolean:
+    return integer(1, IntegerType::Signless);
   }
   llvm_unreachable("every dtype is handled");
 }

@@ -7,7 +7,8 @@
 
 namespace tegula::trace {
 
-/// The module holds one func.func named after the kernel. The context has the tile, scf and func dialects loaded. The result is not verified.
+/// The module holds one func.func named after the kernel. The context has the tile, scf and func dialects loaded. The result is not
+/// verified.
 mlir::OwningOpRef<mlir::ModuleOp> import(const Record&, mlir::MLIRContext*);
 
 /// The MLIR type of an element, a tile or a scalar.

@@ -216,6 +216,7 @@ TEST(Bools, Logic) {
   expect_same(run([](auto x, auto y) { return !x && y; }), Host<bool>{0, 1, 0, 0});
   expect_same(run([](auto x, auto y) { return select(x, y, !y); }), Host<bool>{1, 0, 0, 1});
   expect_same(run([](auto x, auto y) { return (x & true) | (false | y); }), Host<bool>{0, 1, 1, 1});
+  expect_same(run([](auto x, auto y) { return (x && true) || (false || y); }), Host<bool>{0, 1, 1, 1});
   expect_same(run([](auto x, auto y) {
                 x |= y;
                 x ^= true;

@@ -1,5 +1,6 @@
 // Along one axis: reductions, scans, sorting.
-// When the axis is the one with lanes, neighbours meet in one vector and are combined by shuffles; otherwise every lane works for itself.
+// When the axis is the one with lanes, neighbours meet in one vector and are combined by shuffles; otherwise every lane works for
+// itself.
 #include "lib/lower/cpu/Lowering.h"
 
 #include "lib/compile/CpuSort.h"
@@ -18,7 +19,9 @@ using Values = SmallVector<Value>;
 using Combiner2 = llvm::function_ref<Values(ArrayRef<Value>, ArrayRef<Value>)>;
 
 /// Half precision is accumulated in f32.
-static Type accumulatorOf(Type element) { return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element; }
+static Type accumulatorOf(Type element) {
+  return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
+}
 
 static Values shuffleAll(ImplicitLocOpBuilder& b, ArrayRef<Value> vectors, ArrayRef<int64_t> lanes) {
   Values result;
@@ -135,8 +138,8 @@ void Lowering::emitReduceBy(ReduceByOp op) {
       Values first = next(index(0)), results = first;
       if (extent > step)
         loop(
-            step, extent, step, first,
-            [&](Value position, ValueRange carried) { return combine(Values(carried), next(position)); }, &results);
+            step, extent, step, first, [&](Value position, ValueRange carried) { return combine(Values(carried), next(position)); },
+            &results);
       for (auto [buffer, value] : llvm::zip(into, results))
         storeTo(buffer, at, value);
     });
@@ -225,7 +228,8 @@ void Lowering::scanAlong(ValueRange operands, ArrayRef<Type> accumulators, int a
         source.push_back(hasSource.back() ? from : lane);
       }
       Values combined = combine(shuffleAll(b, values, source), values);
-      Value mask = arith::ConstantOp::create(b, DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), ArrayRef<bool>(hasSource)));
+      Value mask =
+          arith::ConstantOp::create(b, DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), ArrayRef<bool>(hasSource)));
       for (auto [value, both] : llvm::zip(values, combined))
         value = arith::SelectOp::create(b, mask, both, value);
     }
@@ -274,7 +278,9 @@ void Lowering::scanAlong(ValueRange operands, ArrayRef<Type> accumulators, int a
 void Lowering::emitScan(ScanOp op) {
   Buffer into = allocateFor(op.getResult());
   Type accumulator = accumulatorOf(into.element);
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) -> Values { return {math.combine(op.getCombiner(), accumulator, x[0], y[0])}; };
+  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) -> Values {
+    return {math.combine(op.getCombiner(), accumulator, x[0], y[0])};
+  };
   scanAlong(op.getOperand(), accumulator, static_cast<int>(op.getAxis()), op.getReverse(), into, combine);
   buffers[op.getResult()] = into;
 }
@@ -310,9 +316,10 @@ void Lowering::emitSort(SortOp op) {
   if (!callee) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
-    callee = LLVM::LLVMFuncOp::create(b, name,
-                                      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
-                                                                  {i64, i64, i64, i64, i64, i64, pointer, pointer, pointer, pointer}));
+    callee =
+        LLVM::LLVMFuncOp::create(b, name,
+                                 LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                                             {i64, i64, i64, i64, i64, i64, pointer, pointer, pointer, pointer}));
   }
   auto dtype = static_cast<int64_t>(trace::exportElement(from.element));
   LLVM::CallOp::create(b, callee,

@@ -53,9 +53,12 @@ Value Elementwise::integerToFloat(Value value, Type from, Type to, Rounding roun
     Value highPart = convert(to);
     Value error = arith::SubFOp::create(b, lowPart, arith::SubFOp::create(b, sum, highPart));
     Value zero = real(to, 0.0, value), isNegative = arith::CmpFOp::create(b, FloatOrder::OLT, sum, zero);
-    Value below = arith::CmpFOp::create(b, FloatOrder::OLT, error, zero), above = arith::CmpFOp::create(b, FloatOrder::OGT, error, zero);
+    Value below = arith::CmpFOp::create(b, FloatOrder::OLT, error, zero),
+          above = arith::CmpFOp::create(b, FloatOrder::OGT, error, zero);
     Value outward = integer(i64, 1, value), inward = integer(i64, -1, value);
-    Value wrong = rounding == Rounding::down ? below : rounding == Rounding::up ? above : Value(arith::SelectOp::create(b, isNegative, above, below));
+    Value wrong = rounding == Rounding::down ? below
+                  : rounding == Rounding::up ? above
+                                             : Value(arith::SelectOp::create(b, isNegative, above, below));
     Value step = inward;
     if (rounding == Rounding::down)
       step = arith::SelectOp::create(b, isNegative, outward, inward);
@@ -108,13 +111,21 @@ Value Elementwise::integerToInteger(Value value, Type from, Type to, bool satura
 
 Value Elementwise::floatToInteger(Value value, Type to, Rounding rounding) {
   switch (rounding) {
-  case Rounding::nearest_even: value = math::RoundEvenOp::create(b, value); break;
-  case Rounding::down: value = math::FloorOp::create(b, value); break;
-  case Rounding::up: value = math::CeilOp::create(b, value); break;
-  case Rounding::toward_zero: break; // what the conversion itself does
+  case Rounding::nearest_even:
+    value = math::RoundEvenOp::create(b, value);
+    break;
+  case Rounding::down:
+    value = math::FloorOp::create(b, value);
+    break;
+  case Rounding::up:
+    value = math::CeilOp::create(b, value);
+    break;
+  case Rounding::toward_zero:
+    break; // what the conversion itself does
   }
   StringRef name = to.isUnsignedInteger() ? "llvm.fptoui.sat" : "llvm.fptosi.sat";
-  return LLVM::CallIntrinsicOp::create(b, withLanesOf(registerType(to), value), b.getStringAttr(name), ValueRange{value}).getResult(0);
+  return LLVM::CallIntrinsicOp::create(b, withLanesOf(registerType(to), value), b.getStringAttr(name), ValueRange{value})
+      .getResult(0);
 }
 
 Value Elementwise::toF32(Value value, Type from) {
@@ -145,7 +156,8 @@ Value Elementwise::toF32(Value value, Type from) {
     Value isInfinite = arith::CmpIOp::create(b, IntegerOrder::eq, magnitude, number(largest + 1));
     positive = arith::SelectOp::create(b, isInfinite, number(0x7f800000), positive);
   }
-  Value sign = arith::ShLIOp::create(b, arith::AndIOp::create(b, bits, number(signBit)), number(32 - static_cast<int64_t>(widthOf(from))));
+  Value sign =
+      arith::ShLIOp::create(b, arith::AndIOp::create(b, bits, number(signBit)), number(32 - static_cast<int64_t>(widthOf(from))));
   return arith::BitcastOp::create(b, f32, arith::OrIOp::create(b, positive, sign));
 }
 
@@ -154,8 +166,7 @@ Value Elementwise::f64ToOddF32(Value value) {
   Type f32 = withLanesOf(b.getF32Type(), value), i32 = withLanesOf(b.getI32Type(), value);
   Value near = arith::TruncFOp::create(b, f32, value), back = arith::ExtFOp::create(b, value.getType(), near);
   Value inexact = arith::CmpFOp::create(b, FloatOrder::ONE, back, value);
-  Value tooLarge =
-      arith::CmpFOp::create(b, FloatOrder::OGT, math::AbsFOp::create(b, back), math::AbsFOp::create(b, value));
+  Value tooLarge = arith::CmpFOp::create(b, FloatOrder::OGT, math::AbsFOp::create(b, back), math::AbsFOp::create(b, value));
   Value bits = arith::BitcastOp::create(b, i32, near), one = integer(b.getI32Type(), 1, value);
   Value truncated = arith::SelectOp::create(b, tooLarge, arith::SubIOp::create(b, bits, one), bits);
   Value odd = arith::SelectOp::create(b, inexact, arith::OrIOp::create(b, truncated, one), bits);
@@ -189,7 +200,8 @@ Value Elementwise::nearestSmall(Value value, Type to) {
   int smallest = APFloat::semanticsMinExponent(format); // of a normal number
   auto number = [&](int64_t n) { return integer(i32, n, value); };
   Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value);
-  Value sign = arith::ShRUIOp::create(b, arith::AndIOp::create(b, bits, number(0x80000000)), number(32 - static_cast<int64_t>(widthOf(to))));
+  Value sign =
+      arith::ShRUIOp::create(b, arith::AndIOp::create(b, bits, number(0x80000000)), number(32 - static_cast<int64_t>(widthOf(to))));
   Value magnitude = arith::AndIOp::create(b, bits, number(0x7fffffff));
   // Normal: rebias the exponent, round at the bit where the mantissa ends; a carry runs into the exponent, as it should.
   Value odd = arith::AndIOp::create(b, arith::ShRUIOp::create(b, magnitude, number(dropped)), number(1));
@@ -256,7 +268,8 @@ Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding roundi
   if (rounding == Rounding::nearest_even)
     return result;
 
-  // The other roundings: where the nearest went the wrong way, the neighbour is right. Bits of one sign are ordered as the numbers are.
+  // The other roundings: where the nearest went the wrong way, the neighbour is right. Bits of one sign are ordered as the numbers
+  // are.
   Value back = floatToFloat(result, to, wide, Rounding::nearest_even, false);
   Type bitsType = withLanesOf(b.getIntegerType(widthOf(to)), value);
   bool isInteger = bitsType == result.getType();
@@ -287,7 +300,8 @@ Value Elementwise::narrowFma(Type element, ArrayRef<Value> x) {
   auto wide = [&](Value value) { return cast(value, element, b.getF64Type(), Rounding::nearest_even, false); };
   Type bitsType = withLanesOf(b.getI64Type(), x[0]);
   // In f64 the product is exact. The error of the sum, itself exact, says whether and where to make the sum odd.
-  Value product = arith::MulFOp::create(b, wide(x[0]), wide(x[1])), term = wide(x[2]), sum = arith::AddFOp::create(b, product, term);
+  Value product = arith::MulFOp::create(b, wide(x[0]), wide(x[1])), term = wide(x[2]),
+        sum = arith::AddFOp::create(b, product, term);
   Value part = arith::SubFOp::create(b, sum, product);
   Value error = arith::AddFOp::create(b, arith::SubFOp::create(b, product, arith::SubFOp::create(b, sum, part)),
                                       arith::SubFOp::create(b, term, part));

@@ -14,8 +14,8 @@ static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()
 /// The operation of `block` that contains `op`.
 static Operation* ancestorIn(Block* block, Operation* op) { return block->findAncestorOpInBlock(*op); }
 
-/// Whether writing `next` may overwrite `carried` while `next` is being computed: whoever reads `carried` has done so by then, or reads the same
-/// element that is written.
+/// Whether writing `next` may overwrite `carried` while `next` is being computed: whoever reads `carried` has done so by then, or
+/// reads the same element that is written.
 bool Lowering::canUpdateInPlace(Value carried, Value next, Block* body) {
   Operation* writer = next.getDefiningOp();
   if (!writer || writer->getBlock() != body || isInline(writer))
@@ -71,7 +71,8 @@ void Lowering::writeCarried(ValueRange values, ArrayRef<Buffer> targets) {
     auto own = buffers.find(value);
     if (own != buffers.end() && own->second.pointer == into.pointer)
       continue;
-    bool isTarget = own != buffers.end() && llvm::any_of(targets, [&](const Buffer& t) { return t.pointer == own->second.pointer; });
+    bool isTarget =
+        own != buffers.end() && llvm::any_of(targets, [&](const Buffer& t) { return t.pointer == own->second.pointer; });
     if (own != buffers.end() && !isTarget) {
       copies.push_back({own->second, &into});
       continue;
@@ -97,7 +98,8 @@ void Lowering::emitFor(scf::ForOp op) {
     }
     // A tile that nobody else reads gives its buffer to the loop.
     auto own = buffers.find(init);
-    bool isFree = own != buffers.end() && init.getDefiningOp() && init.hasOneUse() && init.getDefiningOp()->getBlock() == op->getBlock();
+    bool isFree =
+        own != buffers.end() && init.getDefiningOp() && init.hasOneUse() && init.getDefiningOp()->getBlock() == op->getBlock();
     auto wanted = destinations.find(result);
     Buffer buffer = wanted != destinations.end() ? wanted->second : isFree ? own->second : allocate(init.getType());
     if (own == buffers.end())
@@ -110,7 +112,8 @@ void Lowering::emitFor(scf::ForOp op) {
   }
   planInPlace(op, carried);
 
-  Value from = scalar(op.getLowerBound()), to = scalar(op.getUpperBound()), step = scalar(op.getStep()), zero = index(0), one = index(1);
+  Value from = scalar(op.getLowerBound()), to = scalar(op.getUpperBound()), step = scalar(op.getStep()), zero = index(0),
+        one = index(1);
   APInt known;
   bool isKnown = matchPattern(op.getStep(), m_ConstantInt(&known)), isUnit = isKnown && known.isOne();
   if (!isKnown || !known.isStrictlyPositive()) {

@@ -17,9 +17,7 @@ Type registerType(Type element) {
   return IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
 }
 
-Type memoryType(Type element) {
-  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : registerType(element);
-}
+Type memoryType(Type element) { return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : registerType(element); }
 
 int64_t memoryBytes(Type element) { return memoryType(element).getIntOrFloatBitWidth() / 8; }
 
@@ -189,8 +187,10 @@ Value Elementwise::compare(Predicate predicate, Type element, Value x, Value y) 
 Value Elementwise::combine(Combiner combiner, Type element, Value x, Value y) {
   bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger();
   switch (combiner) {
-  case Combiner::sum: return isFloat ? Value(arith::AddFOp::create(b, x, y)) : arith::AddIOp::create(b, x, y);
-  case Combiner::prod: return isFloat ? Value(arith::MulFOp::create(b, x, y)) : arith::MulIOp::create(b, x, y);
+  case Combiner::sum:
+    return isFloat ? Value(arith::AddFOp::create(b, x, y)) : arith::AddIOp::create(b, x, y);
+  case Combiner::prod:
+    return isFloat ? Value(arith::MulFOp::create(b, x, y)) : arith::MulIOp::create(b, x, y);
   case Combiner::min:
     if (isFloat)
       return arith::MinimumFOp::create(b, x, y);
@@ -199,8 +199,10 @@ Value Elementwise::combine(Combiner combiner, Type element, Value x, Value y) {
     if (isFloat)
       return arith::MaximumFOp::create(b, x, y);
     return isUnsigned ? Value(arith::MaxUIOp::create(b, x, y)) : arith::MaxSIOp::create(b, x, y);
-  case Combiner::any: return arith::OrIOp::create(b, x, y);
-  case Combiner::all: return arith::AndIOp::create(b, x, y);
+  case Combiner::any:
+    return arith::OrIOp::create(b, x, y);
+  case Combiner::all:
+    return arith::AndIOp::create(b, x, y);
   }
   llvm_unreachable("every combiner is handled");
 }
@@ -218,10 +220,14 @@ Value Elementwise::neutral(Combiner combiner, Type element) {
   Type type = registerType(element);
   switch (combiner) {
   case Combiner::sum:
-  case Combiner::any: return integer(type, 0);
-  case Combiner::prod: return integer(type, 1);
-  case Combiner::all: return integer(type, -1);
-  default: break;
+  case Combiner::any:
+    return integer(type, 0);
+  case Combiner::prod:
+    return integer(type, 1);
+  case Combiner::all:
+    return integer(type, -1);
+  default:
+    break;
   }
   APInt extreme = element.isUnsignedInteger() ? (isMin ? APInt::getMaxValue(width) : APInt::getMinValue(width))
                                               : (isMin ? APInt::getSignedMaxValue(width) : APInt::getSignedMinValue(width));

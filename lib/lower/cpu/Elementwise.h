@@ -8,8 +8,8 @@
 
 namespace tegula::cpu {
 
-/// How an element is held in a register: bool as i1, unsigned integers as signless ones, floats narrower than f32 as their bits (LLVM would
-/// call library functions that are not there for some of them).
+/// How an element is held in a register: bool as i1, unsigned integers as signless ones, floats narrower than f32 as their bits
+/// (LLVM would call library functions that are not there for some of them).
 mlir::Type registerType(mlir::Type element);
 /// How an element is held in memory: bool as i8.
 mlir::Type memoryType(mlir::Type element);
@@ -22,15 +22,20 @@ int64_t lanesOf(mlir::Value value);
 
 class Elementwise {
 public:
-  Elementwise(mlir::ImplicitLocOpBuilder& builder, mlir::ModuleOp module, const Target& target) : b(builder), module(module), target(target) {}
+  Elementwise(mlir::ImplicitLocOpBuilder& builder, mlir::ModuleOp module, const Target& target)
+      : b(builder), module(module), target(target) {}
 
   /// The result of an elementwise tile operation on register values. `element types` are read from `op`.
   mlir::Value emit(mlir::Operation* op, llvm::ArrayRef<mlir::Value> operands);
 
   mlir::Value cast(mlir::Value value, mlir::Type from, mlir::Type to, tile::Rounding rounding, bool saturate);
   /// The usual conversions between elements and what they are computed in.
-  mlir::Value widen(mlir::Value value, mlir::Type from) { return cast(value, from, b.getF32Type(), tile::Rounding::nearest_even, false); }
-  mlir::Value narrow(mlir::Value value, mlir::Type to) { return cast(value, b.getF32Type(), to, tile::Rounding::nearest_even, false); }
+  mlir::Value widen(mlir::Value value, mlir::Type from) {
+    return cast(value, from, b.getF32Type(), tile::Rounding::nearest_even, false);
+  }
+  mlir::Value narrow(mlir::Value value, mlir::Type to) {
+    return cast(value, b.getF32Type(), to, tile::Rounding::nearest_even, false);
+  }
   /// One step of a reduction or scan.
   mlir::Value combine(tile::Combiner combiner, mlir::Type element, mlir::Value a, mlir::Value b);
   mlir::Value neutral(tile::Combiner combiner, mlir::Type element);

@@ -17,7 +17,8 @@ using namespace tegula::tile;
 namespace tegula::cpu {
 
 Lowering::Lowering(func::FuncOp source, const Target& target)
-    : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()), math(b, module, target) {}
+    : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()),
+      math(b, module, target) {}
 
 // Not the kernel's own name: it may be that of a C function which the program calls.
 std::string programName(const std::string& kernel) { return "tegula_program_" + kernel; }
@@ -25,7 +26,8 @@ std::string programName(const std::string& kernel) { return "tegula_program_" + 
 void Lowering::run() {
   Type pointer = LLVM::LLVMPointerType::get(b.getContext()), i64 = b.getI64Type();
   b.setInsertionPointAfter(source);
-  result = func::FuncOp::create(b, programName(source.getName().str()), b.getFunctionType({pointer, i64, i64, pointer, pointer}, {}));
+  result =
+      func::FuncOp::create(b, programName(source.getName().str()), b.getFunctionType({pointer, i64, i64, pointer, pointer}, {}));
   Block* entry = result.addEntryBlock();
   b.setInsertionPointToEnd(entry);
   program = entry->getArgument(1);
@@ -37,8 +39,8 @@ void Lowering::run() {
   func::ReturnOp::create(b);
 
   source.erase();
-  module->setAttr("cpu.scratch_bytes", b.getI64IntegerAttr(scratchBytes));
-  module->setAttr("cpu.sites", b.getArrayAttr(sites));
+  result->setAttr("cpu.scratch_bytes", b.getI64IntegerAttr(scratchBytes));
+  result->setAttr("cpu.sites", b.getArrayAttr(sites));
 }
 
 void Lowering::declareParameters() {
@@ -162,9 +164,7 @@ void Lowering::emitScalar(Operation* op) {
           scalars.map(from, to);
       })
       .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
-      .Case([&](LoadOp load) {
-        scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, load.getPad()), Point{}));
-      })
+      .Case([&](LoadOp load) { scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, load.getPad()), Point{})); })
       .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
         Value operand = same->getOperand(0);
         if (!isa<RankedTensorType>(operand.getType()))
@@ -222,13 +222,8 @@ public:
     });
     if (known.wasInterrupted())
       return signalPassFailure();
-    // The scratch memory and the sites are the module's.
-    auto kernels = llvm::to_vector(getOperation().getOps<func::FuncOp>());
-    if (kernels.size() != 1) {
-      getOperation().emitError() << "tile-cpu-lower takes a module with one kernel, not " << kernels.size();
-      return signalPassFailure();
-    }
-    Lowering(kernels.front(), target).run();
+    for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      Lowering(kernel, target).run();
   }
 
 private:

@@ -120,7 +120,8 @@ private:
   void emitScanBy(tile::ScanByOp op);
   void emitSort(tile::SortOp op);
   using Combine = llvm::function_ref<llvm::SmallVector<mlir::Value>(llvm::ArrayRef<mlir::Value>, llvm::ArrayRef<mlir::Value>)>;
-  void scanAlong(mlir::ValueRange operands, llvm::ArrayRef<mlir::Type> registers, int axis, bool reverse, llvm::ArrayRef<Buffer> into, Combine combine);
+  void scanAlong(mlir::ValueRange operands, llvm::ArrayRef<mlir::Type> registers, int axis, bool reverse,
+                 llvm::ArrayRef<Buffer> into, Combine combine);
 
   // Mma.cpp
   friend class MmaEmitter;

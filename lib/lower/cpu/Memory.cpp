@@ -192,7 +192,8 @@ Value Lowering::loadFrom(const Window& window, const Point& at) {
       // Rows are short runs far apart, which the hardware does not foresee. An address outside the tensor does no harm here.
       if (copiesRows && at.axis > 0) {
         Value ahead = arith::MulIOp::create(b, window.view->strides[at.axis - 1], index(8));
-        LLVM::Prefetch::create(b, advance(address, ahead, element), b.getI32IntegerAttr(0), b.getI32IntegerAttr(3), b.getI32IntegerAttr(1));
+        LLVM::Prefetch::create(b, advance(address, ahead, element), b.getI32IntegerAttr(0), b.getI32IntegerAttr(3),
+                               b.getI32IntegerAttr(1));
       }
       return loadVector(address, element, at.lanes);
     }

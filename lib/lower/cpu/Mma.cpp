@@ -1,5 +1,5 @@
-// Matrix products. B is packed into panels as wide as a few registers, A stays in rows; a block of the result is held in registers while a loop runs
-// over K. With AMX a block is a few tile registers.
+// Matrix products. B is packed into panels as wide as a few registers, A stays in rows; a block of the result is held in registers
+// while a loop runs over K. With AMX a block is a few tile registers.
 #include "lib/lower/cpu/Lowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,11 +20,11 @@ enum class Unit { multiplyAdd, bf16Dot, i16Dot, amx };
 /// How a product is computed on a target.
 struct Scheme {
   Unit unit = Unit::multiplyAdd;
-  Type operand;          // element type of the packed operands
-  int64_t group = 1;     // how many neighbours along K one lane holds
-  int64_t lanes = 1;     // of one register of the result
-  int64_t panel = 1;     // columns of a panel
-  int64_t rows = 1;      // rows of a block
+  Type operand;           // element type of the packed operands
+  int64_t group = 1;      // how many neighbours along K one lane holds
+  int64_t lanes = 1;      // of one register of the result
+  int64_t panel = 1;      // columns of a panel
+  int64_t rows = 1;       // rows of a block
   int64_t m, n, k, batch; // the product
 
   int64_t registersPerRow() const { return panel / lanes; }
@@ -78,7 +78,8 @@ Scheme choose(MmaOp op, const Target& target) {
 /// Emits one product; its parts share the pointers.
 class MmaEmitter {
 public:
-  MmaEmitter(Lowering& lowering, MmaOp op) : l(lowering), b(lowering.b), math(lowering.math), op(op), scheme(choose(op, lowering.target)) {}
+  MmaEmitter(Lowering& lowering, MmaOp op)
+      : l(lowering), b(lowering.b), math(lowering.math), op(op), scheme(choose(op, lowering.target)) {}
 
   void emit() {
     Buffer a = packA(), panels = packB();
@@ -171,7 +172,8 @@ private:
   Value panelAddress(const Buffer& packed, Value batch, Value row, Value column) {
     auto add = [&](Value x, Value y) -> Value { return arith::AddIOp::create(b, x, y); };
     auto times = [&](Value x, int64_t y) -> Value { return arith::MulIOp::create(b, x, l.index(y)); };
-    Value panel = arith::DivUIOp::create(b, column, l.index(scheme.panel)), lane = arith::RemUIOp::create(b, column, l.index(scheme.panel));
+    Value panel = arith::DivUIOp::create(b, column, l.index(scheme.panel)),
+          lane = arith::RemUIOp::create(b, column, l.index(scheme.panel));
     Value panels = add(times(batch, scheme.n / scheme.panel), panel);
     Value groups = add(times(panels, scheme.k / scheme.group), arith::DivUIOp::create(b, row, l.index(scheme.group)));
     return l.advance(packed.pointer, add(times(groups, scheme.panel * scheme.group), times(lane, scheme.group)), packed.element);
@@ -311,7 +313,8 @@ private:
         SmallVector<Value> addresses, sums, results;
         for (int64_t i = 0; i < down; ++i)
           for (int64_t j = 0; j < across; ++j) {
-            Value cRow = arith::AddIOp::create(b, row, l.index(i * amxRows)), cColumn = arith::AddIOp::create(b, column, l.index(j * amxRows));
+            Value cRow = arith::AddIOp::create(b, row, l.index(i * amxRows)),
+                  cColumn = arith::AddIOp::create(b, column, l.index(j * amxRows));
             addresses.push_back(at(c, cRow, scheme.n, cColumn, type));
             sums.push_back(load(addresses.back(), scheme.n * memoryBytes(type)));
           }

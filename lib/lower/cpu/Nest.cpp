@@ -46,12 +46,13 @@ Value Lowering::loop(int64_t from, int64_t to, int64_t step, ArrayRef<Value> car
     known = before;
     return last.empty() ? Value() : last.front();
   }
-  auto op = scf::ForOp::create(b, index(from), index(to), index(step), carried, [&](OpBuilder&, Location, Value position, ValueRange values) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToEnd(position.getParentBlock());
-    SmallVector<Value> next = body(position, values);
-    scf::YieldOp::create(b, next);
-  });
+  auto op = scf::ForOp::create(b, index(from), index(to), index(step), carried,
+                               [&](OpBuilder&, Location, Value position, ValueRange values) {
+                                 OpBuilder::InsertionGuard guard(b);
+                                 b.setInsertionPointToEnd(position.getParentBlock());
+                                 SmallVector<Value> next = body(position, values);
+                                 scf::YieldOp::create(b, next);
+                               });
   known = before;
   if (results)
     results->assign(op.getResults().begin(), op.getResults().end());

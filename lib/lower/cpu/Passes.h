@@ -11,8 +11,8 @@ class Pass;
 
 namespace tegula::cpu {
 
-/// tile-cpu-place: decides for every tile whether it is computed where it is used or kept in memory, and says so in the attribute `cpu.place`.
-/// Runs on canonical tile IR, because the decision counts uses.
+/// tile-cpu-place: decides for every tile whether it is computed where it is used or kept in memory, and says so in the attribute
+/// `cpu.place`. Runs on canonical tile IR, because the decision counts uses.
 std::unique_ptr<mlir::Pass> createPlacePass();
 
 /// tile-cpu-lower: turns each kernel into a function of one program, in loops over vectors. After it no tile is left.

@@ -28,7 +28,8 @@ namespace {
 int64_t costOf(Operation* op) {
   if (isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, BitcastOp>(op))
     return 0;
-  if (isa<LoadOp, AddOp, SubOp, MulOp, NegOp, AbsOp, MinOp, MaxOp, AndOp, OrOp, XorOp, NotOp, CmpOp, SelectOp, FmaOp, ExtractOp>(op))
+  if (isa<LoadOp, AddOp, SubOp, MulOp, NegOp, AbsOp, MinOp, MaxOp, AndOp, OrOp, XorOp, NotOp, CmpOp, SelectOp, FmaOp, ExtractOp>(
+          op))
     return 1;
   if (auto castOp = dyn_cast<CastOp>(op))
     return getElementTypeOrSelf(castOp.getType()).getIntOrFloatBitWidth() >= 32 ? 1 : 8;
@@ -90,7 +91,8 @@ private:
       return true;
     for (Operation* user : value.getUsers()) {
       // Repeating a value would repeat its computation.
-      if (auto repeat = dyn_cast<BroadcastOp>(user); repeat && getSize(repeat.getType()) > getSize(value.getType()) && costOf(value) > 2)
+      if (auto repeat = dyn_cast<BroadcastOp>(user);
+          repeat && getSize(repeat.getType()) > getSize(value.getType()) && costOf(value) > 2)
         return false;
       // A loop's next value is written where this one is defined, if nobody else still reads the old one.
       if (isa<scf::YieldOp>(user) && !isLoad)

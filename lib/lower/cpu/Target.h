@@ -5,10 +5,10 @@
 namespace tegula::cpu {
 
 struct Target {
-  std::string cpu;      // LLVM's name
-  std::string features; // LLVM's feature string
-  int vectorBytes = 16; // the widest register
-  int registers = 16;   // of that width
+  std::string cpu;         // LLVM's name
+  std::string features;    // LLVM's feature string
+  int vectorBytes = 16;    // the widest register
+  int registers = 16;      // of that width
   bool f16Convert = false; // F16C
   bool bf16Dot = false;    // AVX512-BF16
   bool vnni = false;       // AVX512-VNNI

@@ -21,8 +21,8 @@ namespace tegula::cpu {
 
 namespace {
 
-/// Two conversions for all that is left: fewer walks over the IR than a pass per dialect. Structured control flow goes first: together with the branches
-/// it turns into, MLIR 22 loses block arguments.
+/// Two conversions for all that is left: fewer walks over the IR than a pass per dialect. Structured control flow goes first:
+/// together with the branches it turns into, MLIR 22 loses block arguments.
 class ToLLVMPass : public PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ToLLVMPass)

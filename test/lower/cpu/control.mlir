@@ -2,8 +2,8 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
 // The sum is updated in place: there is one buffer, and each element goes back to where it was read.
-// CHECK: cpu.scratch_bytes = 320 : i64
 // CHECK-LABEL: func.func @tegula_program_in_place(
+// CHECK-SAME: cpu.scratch_bytes = 320 : i64
 // CHECK: %[[SUM:.*]] = llvm.getelementptr %{{.*}}[64] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: scf.if
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[SUM]][
@@ -29,8 +29,8 @@ func.func @in_place(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 // -----
 
 // Not in place: the next value reads other elements than it writes. It has a buffer of its own and is copied over.
-// CHECK: cpu.scratch_bytes = 2112 : i64
 // CHECK-LABEL: func.func @tegula_program_not_in_place(
+// CHECK-SAME: cpu.scratch_bytes = 2112 : i64
 func.func @not_in_place(%out: !tile.view<out, 16x16xf32> {cpu.strides = array<i64: -1, 1>}, %n: i64) {
   %zero = tile.constant 0 : i64
   %one = tile.constant 1 : i64
@@ -47,8 +47,8 @@ func.func @not_in_place(%out: !tile.view<out, 16x16xf32> {cpu.strides = array<i6
 // -----
 
 // Nor when the old value is read after the next one is there.
-// CHECK: cpu.scratch_bytes = 832 : i64
 // CHECK-LABEL: func.func @tegula_program_read_later(
+// CHECK-SAME: cpu.scratch_bytes = 832 : i64
 func.func @read_later(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %n: i64) {
   %zero = tile.constant 0 : i64
   %one = tile.constant 1 : i64
@@ -65,8 +65,8 @@ func.func @read_later(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>
 // -----
 
 // Two tiles that change places: both are copied aside before either is written.
-// CHECK: cpu.scratch_bytes = 1088 : i64
 // CHECK-LABEL: func.func @tegula_program_swap(
+// CHECK-SAME: cpu.scratch_bytes = 1088 : i64
 // CHECK-DAG: %[[A:.*]] = llvm.getelementptr %{{.*}}[64]
 // CHECK-DAG: %[[B:.*]] = llvm.getelementptr %{{.*}}[320]
 // CHECK-DAG: %[[ASIDE_B:.*]] = llvm.getelementptr %{{.*}}[576]
@@ -95,8 +95,8 @@ func.func @swap(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %n:
 // -----
 
 // Scalars are carried in registers.
-// CHECK: cpu.scratch_bytes = 64 : i64
 // CHECK-LABEL: func.func @tegula_program_scalars(
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64
 // CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (i64)
 // CHECK: %[[NEXT:.*]] = arith.addi %[[SUM]]
 // CHECK: scf.yield %[[NEXT]] : i64
@@ -115,8 +115,8 @@ func.func @scalars(%out: !tile.view<out, i64>, %n: i64) {
 // -----
 
 // A step that is not known is checked: loops go forward.
-// CHECK: text = "the step of a loop must be positive", values = [i64]
 // CHECK-LABEL: func.func @tegula_program_step(
+// CHECK-SAME: text = "the step of a loop must be positive", values = [i64]
 // CHECK: arith.cmpi sge, %{{.*}}, %{{.*}} : i64
 // CHECK: scf.if
 // CHECK: llvm.call @tegula_cpu_assert_failed
@@ -153,8 +153,8 @@ func.func @stride(%out: !tile.view<out, i64>, %from: i64, %to: i64) {
 // -----
 
 // Between the two regions of a while, tiles are passed through buffers and scalars through registers.
-// CHECK: cpu.scratch_bytes = 576 : i64
 // CHECK-LABEL: func.func @tegula_program_while(
+// CHECK-SAME: cpu.scratch_bytes = 576 : i64
 // CHECK: scf.while (%[[N:.*]] = %{{.*}}) : (i64) -> i64 {
 // CHECK: scf.condition(%{{.*}}) %[[N]] : i64
 // CHECK: ^bb0(%[[M:.*]]: i64):

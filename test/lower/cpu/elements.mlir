@@ -1,8 +1,8 @@
 // What an element is: chains of element-wise operations and changes of shape are one expression, without a tile in memory.
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
-// CHECK: cpu.scratch_bytes = 64 : i64
 // CHECK-LABEL: func.func @tegula_program_fused(
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64
 // CHECK: scf.for
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<16xf32>
 // CHECK-NOT: llvm.store
@@ -22,8 +22,8 @@ func.func @fused(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 // -----
 
 // An element read twice is loaded once.
-// CHECK: cpu.scratch_bytes = 64 : i64
 // CHECK-LABEL: func.func @tegula_program_shared(
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64
 // CHECK: scf.for
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<16xf32>
 // CHECK-NOT: llvm.load
@@ -56,8 +56,8 @@ func.func @iota(%out: !tile.view<out, 4x8xi64> {cpu.strides = array<i64: -1, 1>}
 // -----
 
 // A column repeated along the lanes is one element; a row repeated along other axes is a vector.
-// CHECK: cpu.scratch_bytes = 64 : i64
 // CHECK-LABEL: func.func @tegula_program_broadcast(
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64
 // CHECK: scf.if
 // CHECK-DAG: %[[ONE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK-DAG: %[[MANY:.*]] = vector.broadcast %[[ONE]] : f32 to vector<16xf32>
@@ -79,8 +79,8 @@ func.func @broadcast(%a: !tile.view<in, 8x1xf32> {cpu.strides = array<i64: 1, 1>
 // -----
 
 // A transposed tile read along the axis that is contiguous in the tensor needs no gather.
-// CHECK: cpu.scratch_bytes = 64 : i64
 // CHECK-LABEL: func.func @tegula_program_permute(
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64
 // CHECK-NOT: gather
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<16xf32>
@@ -97,8 +97,8 @@ func.func @permute(%in: !tile.view<in, 16x16xf32> {cpu.strides = array<i64: 1, -
 // -----
 
 // Adding an axis of extent 1 costs nothing.
-// CHECK: cpu.scratch_bytes = 64 : i64
 // CHECK-LABEL: func.func @tegula_program_reshape(
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<16xf32>
 func.func @reshape(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
@@ -112,8 +112,8 @@ func.func @reshape(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
 // -----
 
 // One that moves elements to other axes reads the operand's buffer under another shape. A counter gets a buffer for it.
-// CHECK: cpu.scratch_bytes = 192 : i64
 // CHECK-LABEL: func.func @tegula_program_reshape_iota(
+// CHECK-SAME: cpu.scratch_bytes = 192 : i64
 // CHECK: llvm.store %{{.*}} : vector<8xi32>
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xi32>
 func.func @reshape_iota(%out: !tile.view<out, 32xi32> {cpu.strides = array<i64: 1>}, %i: i64) {

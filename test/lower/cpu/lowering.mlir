@@ -2,9 +2,9 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
 // Words: a view's pointer, its extents, its strides; a scalar's low bytes. Unused ones are not read.
-// CHECK: module attributes {cpu.scratch_bytes = 64 : i64, cpu.sites = []}
 // CHECK-LABEL: func.func @tegula_program_parameters(
 // CHECK-SAME: %[[WORDS:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
+// CHECK-SAME: cpu.scratch_bytes = 64 : i64, cpu.sites = []
 // CHECK-NOT: tile.
 // CHECK-DAG: %[[BYTE:.*]] = llvm.load %[[WORDS]] : !llvm.ptr -> i8
 // CHECK-DAG: arith.cmpi ne, %[[BYTE]], %{{.*}} : i8
@@ -69,9 +69,9 @@ func.func @pieces(%x: f32, %out: !tile.view<out, 4x8xf32> {cpu.strides = array<i
 // -----
 
 // Tiles in scratch memory start at cache lines; the first line is kept free.
-// CHECK: cpu.scratch_bytes = 256 : i64
 // CHECK-LABEL: func.func @tegula_program_scratch(
-// CHECK-SAME: %[[SCRATCH:[^ ,]*]]: !llvm.ptr) {
+// CHECK-SAME: %[[SCRATCH:[^ ,]*]]: !llvm.ptr) attributes
+// CHECK-SAME: cpu.scratch_bytes = 256 : i64
 // CHECK-DAG: llvm.getelementptr %[[SCRATCH]][64] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-DAG: llvm.getelementptr %[[SCRATCH]][128] : (!llvm.ptr) -> !llvm.ptr, i8
 func.func @scratch(%in: !tile.view<in, 4x16xf32> {cpu.strides = array<i64: -1, 1>}, %a: !tile.view<out, 4x1xf32>,

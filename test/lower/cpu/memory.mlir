@@ -63,7 +63,7 @@ func.func @unspecialised(%in: !tile.view<in, 64xf32>, %out: !tile.view<out, 64xf
 
 // A stride of 0: one element, read once and repeated. At the edge it is read from scratch memory where it is not there.
 // CHECK-LABEL: func.func @tegula_program_repeated(
-// CHECK-SAME: %[[SCRATCH:[^ ,]*]]: !llvm.ptr) {
+// CHECK-SAME: %[[SCRATCH:[^ ,]*]]: !llvm.ptr) attributes
 // CHECK-NOT: gather
 // CHECK: scf.if
 // CHECK: %[[ONE:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> f32

@@ -2,10 +2,10 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
 
 // Sites are numbered in the order of the source. Values are pointers to their elements.
-// CHECK: cpu.sites = [{assertion = false, location = #{{.*}}, text = "first", values = [f32, tensor<4xi32>]}, {assertion = false, location = #{{.*}}, text = "second", values = []}]
 // CHECK: llvm.func @tegula_cpu_print(!llvm.ptr, i64, i64, !llvm.ptr)
 // CHECK-LABEL: func.func @tegula_program_print(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[PROGRAM:.*]]: i64, %{{.*}}: i64, %[[CONTEXT:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
+// CHECK-SAME: cpu.sites = [{assertion = false, location = #{{.*}}, text = "first", values = [f32, tensor<4xi32>]}, {assertion = false, location = #{{.*}}, text = "second", values = []}]
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr
@@ -25,8 +25,8 @@ func.func @print(%x: f32) {
 
 // The location is that of the source.
 // CHECK: #[[AT:.*]] = loc("kernel.cpp":12:3)
-// CHECK: cpu.sites = [{assertion = true, location = #[[AT]], text = "positive", values = [i64]}]
 // CHECK-LABEL: func.func @tegula_program_assert(
+// CHECK-SAME: cpu.sites = [{assertion = true, location = #[[AT]], text = "positive", values = [i64]}]
 // CHECK: %[[C:.*]] = arith.cmpi {{(sgt|sle)}}
 // CHECK: scf.if
 // CHECK: llvm.call @tegula_cpu_assert_failed
@@ -59,8 +59,8 @@ func.func @assert_all(%in: !tile.view<in, 256xi1> {cpu.strides = array<i64: 1>},
 // -----
 
 // A bool is shown from a byte.
-// CHECK: values = [i1]
 // CHECK-LABEL: func.func @tegula_program_print_bool(
+// CHECK-SAME: values = [i1]
 // CHECK: %[[BYTE:.*]] = arith.extui %{{.*}} : i1 to i8
 // CHECK: llvm.store %[[BYTE]]
 func.func @print_bool(%x: i64) {

@@ -117,8 +117,8 @@ func.func @ui8(%a: !tile.view<in, 16x64xui8> {cpu.strides = array<i64: -1, 1>},
 
 // B is packed once, in panels: 4 registers of columns, row after row. A keeps its rows.
 // The scratch memory holds A, the panels and the sums; the carried sum is updated where it is, without a copy.
-// V4: cpu.scratch_bytes = 24640 : i64
 // CHECK-LABEL: func.func @tegula_program_accumulate(
+// V4-SAME: cpu.scratch_bytes = 24640 : i64
 // V4: scf.for
 // V4: llvm.load %{{.*}} -> vector<16xf32>
 // V4: llvm.store %{{.*}} : vector<16xf32>
@@ -143,8 +143,8 @@ func.func @accumulate(%a: !tile.view<in, 16x64xf32> {cpu.strides = array<i64: -1
 // -----
 
 // A sum that is scaled first is scaled in place too.
-// V4: cpu.scratch_bytes = 24640 : i64
 // CHECK-LABEL: func.func @tegula_program_scaled(
+// V4-SAME: cpu.scratch_bytes = 24640 : i64
 func.func @scaled(%a: !tile.view<in, 16x64xf32> {cpu.strides = array<i64: -1, 1>},
                   %b: !tile.view<in, 64x64xf32> {cpu.strides = array<i64: -1, 1>},
                   %out: !tile.view<out, 16x64xf32> {cpu.strides = array<i64: -1, 1>}, %n: i64) {

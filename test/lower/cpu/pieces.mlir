@@ -19,9 +19,9 @@ func.func @concat(%a: f32, %b: f32, %out: !tile.view<out, 4x32xf32> {cpu.strides
 // -----
 
 // An index that is not known is checked, as unsigned so that negative ones fail too, and then held inside.
-// CHECK: cpu.sites = [{assertion = true, {{.*}}text = "the sub-tile's index is outside the tile", values = [i64]}]
 // CHECK: llvm.func @tegula_cpu_assert_failed
 // CHECK-LABEL: func.func @tegula_program_extract(
+// CHECK-SAME: cpu.sites = [{assertion = true, {{.*}}text = "the sub-tile's index is outside the tile", values = [i64]}]
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 3 : i64
 // CHECK: %[[INDEX:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
 // CHECK: arith.cmpi {{(ule|ugt)}}, %[[INDEX]], %[[LAST]] : i64
@@ -41,8 +41,8 @@ func.func @extract(%index: i64, %in: !tile.view<in, 64xf32> {cpu.strides = array
 // -----
 
 // One that is known to be inside is not.
-// CHECK: cpu.sites = []
 // CHECK-LABEL: func.func @tegula_program_extract_known(
+// CHECK-SAME: cpu.sites = []
 // CHECK-NOT: tegula_cpu_assert_failed
 // CHECK: return
 func.func @extract_known(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
@@ -58,8 +58,8 @@ func.func @extract_known(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1
 // -----
 
 // One that is known to be outside fails when it is reached, even when nobody reads the result.
-// CHECK: text = "the sub-tile's index is outside the tile"
 // CHECK-LABEL: func.func @tegula_program_extract_outside(
+// CHECK-SAME: text = "the sub-tile's index is outside the tile"
 // CHECK: llvm.call @tegula_cpu_assert_failed
 func.func @extract_outside(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}) {
   %zero = tile.constant 0 : i64
@@ -72,8 +72,8 @@ func.func @extract_outside(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64:
 // -----
 
 // The rest of the tile first, then the piece over it. What it was made from is not touched.
-// CHECK: text = "the sub-tile's index is outside the tile"
 // CHECK-LABEL: func.func @tegula_program_insert(
+// CHECK-SAME: text = "the sub-tile's index is outside the tile"
 // CHECK-DAG: %[[R:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: arith.minui
 // CHECK: llvm.store %{{.*}} : vector<16xf32>
