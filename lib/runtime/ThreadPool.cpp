@@ -42,7 +42,8 @@ int usable_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-ThreadPool::ThreadPool(int threads) : spins_(threads <= usable_cores()) {
+ThreadPool::ThreadPool(int threads)
+    : shares_(std::make_unique<Share[]>(static_cast<std::size_t>(threads))), spins_(threads <= usable_cores()) {
   threads_.reserve(static_cast<std::size_t>(threads - 1));
   try {
     for (int worker = 1; worker < threads; ++worker)
@@ -88,11 +89,14 @@ void ThreadPool::worker_loop(int worker) {
 }
 
 void ThreadPool::work(int worker) {
-  for (;;) {
-    const std::int64_t begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
-    if (begin >= items_)
-      return;
-    work_(user_, begin, std::min(begin + chunk_, items_), worker);
+  for (int i = 0; i < threads(); ++i) {
+    Share& share = shares_[static_cast<std::size_t>((worker + i) % threads())];
+    for (;;) {
+      const std::int64_t begin = share.next.fetch_add(chunk_, std::memory_order_relaxed);
+      if (begin >= share.end)
+        break;
+      work_(user_, begin, std::min(begin + chunk_, share.end), worker);
+    }
   }
 }
 
@@ -103,9 +107,12 @@ void ThreadPool::run_locked(std::int64_t items, Work work, void* user) {
     return items > 0 ? work(user, 0, items, 0) : void();
   work_ = work;
   user_ = user;
-  items_ = items;
   chunk_ = chunk;
-  next_.store(0, std::memory_order_relaxed);
+  for (int i = 0; i < threads(); ++i) {
+    Share& share = shares_[static_cast<std::size_t>(i)];
+    share.next.store(items * i / threads(), std::memory_order_relaxed);
+    share.end = items * (i + 1) / threads();
+  }
   state_.store(open_bit, std::memory_order_release);
   epoch_.fetch_add(1, std::memory_order_release);
   epoch_.notify_all();

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -40,9 +41,15 @@ private:
   // The job. Written while it is closed and nobody is in it.
   Work work_ = nullptr;
   void* user_ = nullptr;
-  std::int64_t items_ = 0, chunk_ = 1;
+  std::int64_t chunk_ = 1;
 
-  alignas(64) std::atomic<std::int64_t> next_{0};
+  /// Each worker starts with its own share, the same one in every launch of a size, so that it finds its data in its cache; then it
+  /// helps the others.
+  struct alignas(64) Share {
+    std::atomic<std::int64_t> next{0};
+    std::int64_t end = 0;
+  };
+  std::unique_ptr<Share[]> shares_;
   /// How many workers are in the job, and whether more may join. Sleepers are not waited for: a short job ends without them.
   alignas(64) std::atomic<std::int32_t> state_{0};
   alignas(64) std::atomic<std::int32_t> epoch_{0}; // changes with every job, and wakes sleepers

@@ -79,6 +79,7 @@ Value Elementwise::arithmetic(Operation* op, Type element, ArrayRef<Value> x) {
 
 Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
   auto call = [&](StringRef name) { return callMath(name, x); };
+  bool isFast = isa<VectorType>(x[0].getType()) && getElementTypeOrSelf(x[0].getType()).isF32() && target.vectorBytes > 16;
   return llvm::TypeSwitch<Operation*, Value>(op)
       .Case([&](AddOp) { return arith::AddFOp::create(b, x[0], x[1]); })
       .Case([&](SubOp) { return arith::SubFOp::create(b, x[0], x[1]); })
@@ -98,8 +99,8 @@ Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
       .Case([&](CeilOp) { return math::CeilOp::create(b, x[0]); })
       .Case([&](RoundOp) { return math::RoundEvenOp::create(b, x[0]); })
       .Case([&](TruncOp) { return math::TruncOp::create(b, x[0]); })
-      .Case([&](ExpOp) { return call("exp"); })
-      .Case([&](Exp2Op) { return call("exp2"); })
+      .Case([&](ExpOp) { return isFast ? exponential(x[0], false) : call("exp"); })
+      .Case([&](Exp2Op) { return isFast ? exponential(x[0], true) : call("exp2"); })
       .Case([&](Expm1Op) { return call("expm1"); })
       .Case([&](LogOp) { return call("log"); })
       .Case([&](Log2Op) { return call("log2"); })
@@ -232,6 +233,41 @@ Value Elementwise::neutral(Combiner combiner, Type element) {
   APInt extreme = element.isUnsignedInteger() ? (isMin ? APInt::getMaxValue(width) : APInt::getMinValue(width))
                                               : (isMin ? APInt::getSignedMaxValue(width) : APInt::getSignedMinValue(width));
   return constant(IntegerAttr::get(type, extreme));
+}
+
+Value Elementwise::exponential(Value x, bool isBase2) {
+  Type f32 = b.getF32Type(), i32 = b.getI32Type();
+  auto number = [&](double value) { return real(f32, value, x); };
+  auto fma = [&](Value p, Value q, Value r) -> Value { return math::FmaOp::create(b, p, q, r); };
+  // x = n·log(2) + r, with n within what a float's exponent can make of it; NaN goes through the polynomial.
+  Value scaled = isBase2 ? x : Value(arith::MulFOp::create(b, x, number(1.44269504088896340736)));
+  Value bounded = arith::MaxNumFOp::create(b, arith::MinNumFOp::create(b, scaled, number(192.0)), number(-192.0));
+  Value whole = math::RoundEvenOp::create(b, bounded), rest;
+  if (isBase2) {
+    // Beyond the bounds the fraction does not matter, but it must be small.
+    Value fraction = arith::SubFOp::create(b, bounded, whole);
+    Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
+    rest = arith::MulFOp::create(b, arith::SelectOp::create(b, isNan, x, fraction), number(0.693147180559945309417));
+  } else {
+    // log(2) in two parts, the first short enough that n times it is exact.
+    Value inside = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, bounded, scaled);
+    Value reduced = fma(whole, number(2.12194440e-4), fma(whole, number(-0.693359375), x));
+    Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
+    rest = arith::SelectOp::create(b, arith::OrIOp::create(b, inside, isNan), reduced, number(0.0));
+  }
+  // e^r on [-log(2)/2, log(2)/2]
+  Value p = number(1.9875691500e-4);
+  for (double coefficient : {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1})
+    p = fma(p, rest, number(coefficient));
+  Value power = arith::AddFOp::create(b, fma(p, arith::MulFOp::create(b, rest, rest), rest), number(1.0));
+  // times 2^n in two steps, each a normal number: so that denormal results come out right
+  Value n = arith::FPToSIOp::create(b, withLanesOf(i32, x), whole);
+  Value half = arith::ShRSIOp::create(b, n, integer(i32, 1, x)), other = arith::SubIOp::create(b, n, half);
+  for (Value exponent : {half, other}) {
+    Value bits = arith::ShLIOp::create(b, arith::AddIOp::create(b, exponent, integer(i32, 127, x)), integer(i32, 23, x));
+    power = arith::MulFOp::create(b, power, arith::BitcastOp::create(b, x.getType(), bits));
+  }
+  return power;
 }
 
 Value Elementwise::callMath(StringRef function, ArrayRef<Value> x) {

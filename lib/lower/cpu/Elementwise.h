@@ -53,6 +53,9 @@ private:
   mlir::Value divide(mlir::Operation* op, bool isUnsigned, bool wantsRemainder, mlir::Value x, mlir::Value y);
   mlir::Value shift(bool isLeft, bool isUnsigned, mlir::Value x, mlir::Value amount);
   mlir::Value compare(tile::Predicate predicate, mlir::Type element, mlir::Value x, mlir::Value y);
+  /// e or 2 to the power x, for vectors of f32 on machines with fused multiply-add: within 2 units in the last place, and no slower
+  /// for the infinities that masks are made of, which the C library's function is.
+  mlir::Value exponential(mlir::Value x, bool isBase2);
   /// Calls the C library's function, its vector variant where there is one for this many lanes.
   mlir::Value callMath(llvm::StringRef function, llvm::ArrayRef<mlir::Value> x);
 

@@ -4,9 +4,25 @@
 // RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64 --cse | FileCheck %s --check-prefixes=CHECK,V1
 
 // glibc's vector functions, in the variant for the registers of the machine. They touch no memory and do not throw.
-// V4: llvm.func @_ZGVeN16v_expf(vector<16xf32>) -> vector<16xf32> attributes {memory_effects = #llvm.memory_effects<{{.*}}>, passthrough = ["nounwind", "willreturn"]}
-// V4: llvm.call @_ZGVeN16v_expf
-// V3: llvm.call @_ZGVdN8v_expf
+// V4: llvm.func @_ZGVeN16v_tanhf(vector<16xf32>) -> vector<16xf32> attributes {memory_effects = #llvm.memory_effects<{{.*}}>, passthrough = ["nounwind", "willreturn"]}
+// V4: llvm.call @_ZGVeN16v_tanhf
+// V3: llvm.call @_ZGVdN8v_tanhf
+// V1: llvm.call @_ZGVbN4v_tanhf
+func.func @tanh(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
+  %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
+  %r = tile.tanh %x : tensor<64xf32>
+  tile.store %r, %out[%i] : tensor<64xf32>, <out, 64xf32>
+  return
+}
+
+// -----
+
+// The exponential of f32 is a polynomial in line, where the machine has fused multiply-add.
+// V4-LABEL: func.func @tegula_program_exp(
+// V4: math.roundeven %{{.*}} : vector<16xf32>
+// V4-COUNT-8: math.fma %{{.*}} : vector<16xf32>
+// V3-LABEL: func.func @tegula_program_exp(
+// V3-COUNT-8: math.fma %{{.*}} : vector<8xf32>
 // V1: llvm.call @_ZGVbN4v_expf
 func.func @exp(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
@@ -71,14 +87,14 @@ func.func @half(%x: f16, %y: f16, %out: !tile.view<out, f16>) {
 // -----
 
 // A vector of half precision is two registers wide as f32: two calls, each of the variant for the machine's registers.
-// CHECK-LABEL: func.func @tegula_program_exp_half(
-// V4-COUNT-2: llvm.call @_ZGVeN16v_expf
-// V3-COUNT-2: llvm.call @_ZGVdN8v_expf
-// V1-COUNT-2: llvm.call @_ZGVbN4v_expf
+// CHECK-LABEL: func.func @tegula_program_log_half(
+// V4-COUNT-2: llvm.call @_ZGVeN16v_logf
+// V3-COUNT-2: llvm.call @_ZGVdN8v_logf
+// V1-COUNT-2: llvm.call @_ZGVbN4v_logf
 // CHECK: } else {
-func.func @exp_half(%in: !tile.view<in, 64xbf16> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xbf16> {cpu.strides = array<i64: 1>}, %i: i64) {
+func.func @log_half(%in: !tile.view<in, 64xbf16> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xbf16> {cpu.strides = array<i64: 1>}, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xbf16> -> tensor<64xbf16>
-  %r = tile.exp %x : tensor<64xbf16>
+  %r = tile.log %x : tensor<64xbf16>
   tile.store %r, %out[%i] : tensor<64xbf16>, <out, 64xbf16>
   return
 }
