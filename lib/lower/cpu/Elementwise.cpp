@@ -11,6 +11,9 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
+/// Which zero is the larger is not said, and not worth an instruction.
+constexpr auto anyZero = arith::FastMathFlags::nsz;
+
 Type registerType(Type element) {
   if (element.isF32() || element.isF64())
     return element;
@@ -86,8 +89,8 @@ Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
       .Case([&](MulOp) { return arith::MulFOp::create(b, x[0], x[1]); })
       .Case([&](DivOp) { return arith::DivFOp::create(b, x[0], x[1]); })
       .Case([&](RemOp) { return arith::RemFOp::create(b, x[0], x[1]); })
-      .Case([&](MinOp) { return arith::MinimumFOp::create(b, x[0], x[1]); })
-      .Case([&](MaxOp) { return arith::MaximumFOp::create(b, x[0], x[1]); })
+      .Case([&](MinOp) { return arith::MinimumFOp::create(b, x[0], x[1], anyZero); })
+      .Case([&](MaxOp) { return arith::MaximumFOp::create(b, x[0], x[1], anyZero); })
       .Case([&](FmaOp) { return math::FmaOp::create(b, x[0], x[1], x[2]); })
       .Case([&](NegOp) { return arith::NegFOp::create(b, x[0]); })
       .Case([&](AbsOp) { return math::AbsFOp::create(b, x[0]); })
@@ -194,11 +197,11 @@ Value Elementwise::combine(Combiner combiner, Type element, Value x, Value y) {
     return isFloat ? Value(arith::MulFOp::create(b, x, y)) : arith::MulIOp::create(b, x, y);
   case Combiner::min:
     if (isFloat)
-      return arith::MinimumFOp::create(b, x, y);
+      return arith::MinimumFOp::create(b, x, y, anyZero);
     return isUnsigned ? Value(arith::MinUIOp::create(b, x, y)) : arith::MinSIOp::create(b, x, y);
   case Combiner::max:
     if (isFloat)
-      return arith::MaximumFOp::create(b, x, y);
+      return arith::MaximumFOp::create(b, x, y, anyZero);
     return isUnsigned ? Value(arith::MaxUIOp::create(b, x, y)) : arith::MaxSIOp::create(b, x, y);
   case Combiner::any:
     return arith::OrIOp::create(b, x, y);
@@ -239,29 +242,29 @@ Value Elementwise::exponential(Value x, bool isBase2) {
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto number = [&](double value) { return real(f32, value, x); };
   auto fma = [&](Value p, Value q, Value r) -> Value { return math::FmaOp::create(b, p, q, r); };
-  // x = n·log(2) + r, with n within what a float's exponent can make of it; NaN goes through the polynomial.
-  Value scaled = isBase2 ? x : Value(arith::MulFOp::create(b, x, number(1.44269504088896340736)));
-  Value bounded = arith::MaxNumFOp::create(b, arith::MinNumFOp::create(b, scaled, number(192.0)), number(-192.0));
-  Value whole = math::RoundEvenOp::create(b, bounded), rest;
-  if (isBase2) {
-    // Beyond the bounds the fraction does not matter, but it must be small.
-    Value fraction = arith::SubFOp::create(b, bounded, whole);
-    Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
-    rest = arith::MulFOp::create(b, arith::SelectOp::create(b, isNan, x, fraction), number(0.693147180559945309417));
-  } else {
-    // log(2) in two parts, the first short enough that n times it is exact.
-    Value inside = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, bounded, scaled);
-    Value reduced = fma(whole, number(2.12194440e-4), fma(whole, number(-0.693359375), x));
-    Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
-    rest = arith::SelectOp::create(b, arith::OrIOp::create(b, inside, isNan), reduced, number(0.0));
-  }
+  auto choose = [&](arith::CmpFPredicate order, Value limit, Value value) -> Value {
+    return arith::SelectOp::create(b, arith::CmpFOp::create(b, order, limit, value), limit, value); // NaN stays
+  };
+  // Beyond these bounds the result is infinity or 0.
+  Value bounded = choose(arith::CmpFPredicate::OLT, number(isBase2 ? 129.0 : 89.0), x);
+  bounded = choose(arith::CmpFPredicate::OGT, number(isBase2 ? -151.0 : -104.0), bounded);
+  // x = n·log(2) + r. Adding a number whose last place is 1 rounds to an integer, which its low bits then hold.
+  constexpr double magic = 0x1.8p23;
+  Value shifted = isBase2 ? Value(arith::AddFOp::create(b, bounded, number(magic)))
+                          : fma(bounded, number(1.44269504088896340736), number(magic));
+  Value whole = arith::SubFOp::create(b, shifted, number(magic)), rest;
+  if (isBase2)
+    rest = arith::MulFOp::create(b, arith::SubFOp::create(b, bounded, whole), number(0.693147180559945309417));
+  else // log(2) in two parts, the first short enough that n times it is exact
+    rest = fma(whole, number(2.12194440e-4), fma(whole, number(-0.693359375), bounded));
   // e^r on [-log(2)/2, log(2)/2]
   Value p = number(1.9875691500e-4);
   for (double coefficient : {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1})
     p = fma(p, rest, number(coefficient));
   Value power = arith::AddFOp::create(b, fma(p, arith::MulFOp::create(b, rest, rest), rest), number(1.0));
   // times 2^n in two steps, each a normal number: so that denormal results come out right
-  Value n = arith::FPToSIOp::create(b, withLanesOf(i32, x), whole);
+  Value n = arith::SubIOp::create(b, arith::BitcastOp::create(b, withLanesOf(i32, x), shifted),
+                                  integer(i32, APFloat(static_cast<float>(magic)).bitcastToAPInt().getZExtValue(), x));
   Value half = arith::ShRSIOp::create(b, n, integer(i32, 1, x)), other = arith::SubIOp::create(b, n, half);
   for (Value exponent : {half, other}) {
     Value bits = arith::ShLIOp::create(b, arith::AddIOp::create(b, exponent, integer(i32, 127, x)), integer(i32, 23, x));
