@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tegula::tile {
 
-constexpr int64_t maxRank = 6;
+constexpr int64_t maxRank = 6, maxSize = 1 << 20;
 
 bool isArithmeticFloat(Type type) { return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type); }
 
@@ -31,8 +31,15 @@ bool isElementType(Type type) {
 bool isNumber(Type type) { return isArithmeticFloat(type) || (isa<IntegerType>(type) && !type.isInteger(1)); }
 
 static bool isTileShape(ArrayRef<int64_t> shape) {
-  return static_cast<int64_t>(shape.size()) <= maxRank &&
-         llvm::all_of(shape, [](int64_t extent) { return extent > 0 && llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); });
+  int64_t size = 1;
+  for (int64_t extent : shape) {
+    if (extent <= 0 || extent > maxSize || !llvm::isPowerOf2_64(static_cast<uint64_t>(extent)))
+      return false;
+    size *= extent;
+    if (size > maxSize)
+      return false;
+  }
+  return static_cast<int64_t>(shape.size()) <= maxRank;
 }
 
 bool isTile(Type type) {
@@ -87,7 +94,8 @@ LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitErro
   if (!isElementType(element))
     return emitError() << "not an element type: " << element;
   if (!isTileShape(shape))
-    return emitError() << "a view's tile has at most " << maxRank << " axes, and powers of two as extents";
+    return emitError() << "a view's tile has at most " << maxRank << " axes and " << maxSize
+                       << " elements, and powers of two as extents";
   return success();
 }
 

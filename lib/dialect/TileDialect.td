@@ -66,6 +66,10 @@ def Tile_Integer : Type<
 def Tile_Number : Type<
     CPred<"::tegula::tile::isTile($_self) && ::tegula::tile::isNumber(::mlir::getElementTypeOrSelf($_self))">,
     "a tile or scalar of numbers (fp8 and bool have no arithmetic: cast first)">;
+def Tile_Whole : Type<
+    CPred<"::tegula::tile::isTile($_self) && ::mlir::isa<::mlir::IntegerType>(::mlir::getElementTypeOrSelf($_self)) && "
+          "!::mlir::getElementTypeOrSelf($_self).isInteger(1)">,
+    "a tile or scalar of integers">;
 def Tile_Bool : Type<
     CPred<"::tegula::tile::isTile($_self) && ::mlir::getElementTypeOrSelf($_self).isInteger(1)">, "a tile or scalar of bool">;
 

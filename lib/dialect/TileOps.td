@@ -160,8 +160,8 @@ def Tile_Atan2Op : Tile_Binary<"atan2", Tile_Float, "angle of the point (rhs, lh
 def Tile_AndOp : Tile_Binary<"and", Tile_Integer, "bitwise and", [Commutative]>;
 def Tile_OrOp : Tile_Binary<"or", Tile_Integer, "bitwise or", [Commutative]>;
 def Tile_XorOp : Tile_Binary<"xor", Tile_Integer, "bitwise exclusive or", [Commutative]>;
-def Tile_ShlOp : Tile_Binary<"shl", Tile_Integer, "shift left; rhs counts as unsigned">;
-def Tile_ShrOp : Tile_Binary<"shr", Tile_Integer, "shift right, keeping the sign of signed values; rhs counts as unsigned">;
+def Tile_ShlOp : Tile_Binary<"shl", Tile_Whole, "shift left; rhs counts as unsigned">;
+def Tile_ShrOp : Tile_Binary<"shr", Tile_Whole, "shift right, keeping the sign of signed values; rhs counts as unsigned">;
 
 def Tile_FmaOp : Tile_Op<"fma", [Pure, SameOperandsAndResultType]> {
   let summary = "a * b + c, rounded once";
@@ -287,8 +287,8 @@ class Tile_ByRegion<string mnemonic, string what> : Tile_Op<mnemonic, [Recursive
     SingleBlock]> {
   let summary = what;
   let description = [{
-    The region combines two elements of each of the n operands: its 2n scalar arguments are those of the earlier element, then those of
-    the later one; it yields n scalars. It must be associative.
+    The region combines two elements of each of the n operands: its 2n scalar arguments are those of the element that is met first, then those of
+    the next one; it yields n scalars. It must be associative. Elements are met in the order of their indices, a reverse scan meets the last one first.
   }];
   let results = (outs Variadic<Tile_Value>:$results);
   let regions = (region SizedRegion<1>:$combiner);

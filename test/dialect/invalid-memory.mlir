@@ -13,11 +13,15 @@ func.func @element(%v: !tile.view<in, 4xf80>) { return }
 func.func @explicit_sign(%v: !tile.view<in, 4xsi32>) { return }
 
 // -----
-// expected-error @below {{a view's tile has at most 6 axes, and powers of two as extents}}
+// expected-error @below {{a view's tile has at most 6 axes and 1048576 elements, and powers of two as extents}}
+func.func private @view_size(!tile.view<in, 1048576x1048576x1048576x1048576xf32>)
+
+// -----
+// expected-error @below {{a view's tile has at most 6 axes and 1048576 elements, and powers of two as extents}}
 func.func @extent(%v: !tile.view<in, 3xf32>) { return }
 
 // -----
-// expected-error @below {{a view's tile has at most 6 axes, and powers of two as extents}}
+// expected-error @below {{a view's tile has at most 6 axes and 1048576 elements, and powers of two as extents}}
 func.func @rank(%v: !tile.view<in, 1x1x1x1x1x1x1xf32>) { return }
 
 // -----

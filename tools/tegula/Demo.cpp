@@ -20,7 +20,7 @@ namespace tegula {
 
 namespace {
 
-constexpr int BM = 64, BN = 64, BK = 64;
+constexpr int BM = 256, BN = 256, BK = 256;
 
 void show_source() {
   std::printf("1. A kernel is a C++ function over tiles\n\n");

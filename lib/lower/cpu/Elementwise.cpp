@@ -11,7 +11,7 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
-/// Which zero is the larger is not said, and not worth an instruction.
+/// In a reduction, whose order is free, which zero wins is not worth an instruction.
 constexpr auto anyZero = arith::FastMathFlags::nsz;
 
 Type registerType(Type element) {
@@ -89,8 +89,8 @@ Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
       .Case([&](MulOp) { return arith::MulFOp::create(b, x[0], x[1]); })
       .Case([&](DivOp) { return arith::DivFOp::create(b, x[0], x[1]); })
       .Case([&](RemOp) { return arith::RemFOp::create(b, x[0], x[1]); })
-      .Case([&](MinOp) { return arith::MinimumFOp::create(b, x[0], x[1], anyZero); })
-      .Case([&](MaxOp) { return arith::MaximumFOp::create(b, x[0], x[1], anyZero); })
+      .Case([&](MinOp) { return arith::MinimumFOp::create(b, x[0], x[1]); })
+      .Case([&](MaxOp) { return arith::MaximumFOp::create(b, x[0], x[1]); })
       .Case([&](FmaOp) { return math::FmaOp::create(b, x[0], x[1], x[2]); })
       .Case([&](NegOp) { return arith::NegFOp::create(b, x[0]); })
       .Case([&](AbsOp) { return math::AbsFOp::create(b, x[0]); })

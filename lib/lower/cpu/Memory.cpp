@@ -143,22 +143,19 @@ static Value addressIn(const Window& window, const Point& at, ImplicitLocOpBuild
 
 /// Whether the point lies inside the tensor along the axes without lanes, and which lanes do (null without lanes).
 std::pair<Value, Value> Lowering::masks(const Window& window, const Point& at) {
-  Value inside = math.integer(b.getI1Type(), 1), lanes;
-  for (auto [axis, position] : llvm::enumerate(at.index)) {
-    if (at.lanes > 0 && static_cast<int>(axis) == at.axis) {
-      // In 32 bits, where a vector has as many lanes as one of f32: a tile's extents are small.
-      Value left = arith::TruncIOp::create(b, b.getI32Type(), arith::SubIOp::create(b, window.room[axis], position));
-      auto type = VectorType::get({at.lanes}, b.getI32Type());
-      auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(at.lanes)));
-      Value lane = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
-      lanes = arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes));
-    } else {
+  Value inside = math.integer(b.getI1Type(), 1);
+  for (auto [axis, position] : llvm::enumerate(at.index))
+    if (at.lanes == 0 || static_cast<int>(axis) != at.axis)
       inside = arith::AndIOp::create(b, inside, arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]));
-    }
-  }
-  if (lanes)
-    lanes = arith::AndIOp::create(b, lanes, splat(inside, at.lanes));
-  return {inside, lanes};
+  if (at.lanes == 0)
+    return {inside, {}};
+  // One comparison a vector, in 32 bits, where it has as many lanes as one of f32: a tile's extents are small.
+  Value left = arith::SubIOp::create(b, window.room[at.axis], at.index[at.axis]);
+  left = arith::TruncIOp::create(b, b.getI32Type(), arith::SelectOp::create(b, inside, left, index(0)));
+  auto type = VectorType::get({at.lanes}, b.getI32Type());
+  auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(at.lanes)));
+  Value lane = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+  return {inside, arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes))};
 }
 
 Value Lowering::loadFrom(const Window& window, const Point& at) {
