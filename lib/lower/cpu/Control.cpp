@@ -60,6 +60,22 @@ void Lowering::planInPlace(scf::ForOp op, ArrayRef<Buffer> carried) {
   }
 }
 
+SmallVector<Value> Lowering::scalarsAmong(ValueRange values) {
+  SmallVector<Value> result;
+  for (Value value : values)
+    if (!isTensor(value))
+      result.push_back(scalar(value));
+  return result;
+}
+
+/// The scalars among `from` are, one after the other, what `to` holds.
+void Lowering::mapScalars(ValueRange from, ValueRange to) {
+  auto next = to.begin();
+  for (Value value : from)
+    if (!isTensor(value))
+      scalars.map(value, *next++);
+}
+
 /// Writes the tiles among `values` to their targets. A value may still depend on what the targets held before.
 void Lowering::writeCarried(ValueRange values, ArrayRef<Buffer> targets) {
   SmallVector<std::pair<Buffer, const Buffer*>> copies;
@@ -131,10 +147,7 @@ void Lowering::emitFor(scf::ForOp op) {
   auto loop = scf::ForOp::create(b, isUnit ? from : zero, to, one, inits);
   if (inits.empty())
     loop.getBody()->getTerminator()->erase();
-  auto next = loop.getRegionIterArgs().begin();
-  for (Value argument : op.getRegionIterArgs())
-    if (!isTensor(argument))
-      scalars.map(argument, *next++);
+  mapScalars(op.getRegionIterArgs(), loop.getRegionIterArgs());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
@@ -145,16 +158,9 @@ void Lowering::emitFor(scf::ForOp op) {
     emitBlock(*op.getBody());
     b.setLoc(op.getLoc());
     writeCarried(op.getYieldedValues(), carried);
-    SmallVector<Value> yielded;
-    for (Value value : op.getYieldedValues())
-      if (!isTensor(value))
-        yielded.push_back(scalar(value));
-    scf::YieldOp::create(b, yielded);
+    scf::YieldOp::create(b, scalarsAmong(op.getYieldedValues()));
   }
-  auto results = loop.getResults().begin();
-  for (Value result : op.getResults())
-    if (!isTensor(result))
-      scalars.map(result, *results++);
+  mapScalars(op.getResults(), loop.getResults());
 }
 
 void Lowering::emitWhile(scf::WhileOp op) {
@@ -191,41 +197,24 @@ void Lowering::emitWhile(scf::WhileOp op) {
   {
     OpBuilder::InsertionGuard inner(b);
     Block* before = b.createBlock(&loop.getBefore(), {}, initTypes, initLocations);
-    auto next = before->getArguments().begin();
-    for (Value argument : op.getBeforeArguments())
-      if (!isTensor(argument))
-        scalars.map(argument, *next++);
+    mapScalars(op.getBeforeArguments(), before->getArguments());
     emitBlock(*op.getBeforeBody());
     b.setLoc(op.getLoc());
     scf::ConditionOp condition = op.getConditionOp();
     writeCarried(condition.getArgs(), passed);
-    SmallVector<Value> forwarded;
-    for (Value value : condition.getArgs())
-      if (!isTensor(value))
-        forwarded.push_back(scalar(value));
-    scf::ConditionOp::create(b, scalar(condition.getCondition()), forwarded);
+    scf::ConditionOp::create(b, scalar(condition.getCondition()), scalarsAmong(condition.getArgs()));
   }
   {
     OpBuilder::InsertionGuard inner(b);
     Block* after = b.createBlock(&loop.getAfter(), {}, passedTypes, passedLocations);
-    auto next = after->getArguments().begin();
-    for (Value argument : op.getAfterArguments())
-      if (!isTensor(argument))
-        scalars.map(argument, *next++);
+    mapScalars(op.getAfterArguments(), after->getArguments());
     emitBlock(*op.getAfterBody());
     b.setLoc(op.getLoc());
     ValueRange values = op.getYieldOp().getOperands();
     writeCarried(values, carried);
-    SmallVector<Value> yielded;
-    for (Value value : values)
-      if (!isTensor(value))
-        yielded.push_back(scalar(value));
-    scf::YieldOp::create(b, yielded);
+    scf::YieldOp::create(b, scalarsAmong(values));
   }
-  auto results = loop.getResults().begin();
-  for (Value result : op.getResults())
-    if (!isTensor(result))
-      scalars.map(result, *results++);
+  mapScalars(op.getResults(), loop.getResults());
 }
 
 void Lowering::emitIf(scf::IfOp op) {
@@ -249,19 +238,12 @@ void Lowering::emitIf(scf::IfOp op) {
     b.setLoc(op.getLoc());
     ValueRange values = from->getTerminator()->getOperands();
     writeCarried(values, results);
-    SmallVector<Value> yielded;
-    for (Value value : values)
-      if (!isTensor(value))
-        yielded.push_back(scalar(value));
-    scf::YieldOp::create(b, yielded);
+    scf::YieldOp::create(b, scalarsAmong(values));
   };
   fill(op.thenBlock(), branch.thenBlock());
   if (hasElse)
     fill(op.elseBlock(), branch.elseBlock());
-  auto next = branch.getResults().begin();
-  for (Value result : op.getResults())
-    if (!isTensor(result))
-      scalars.map(result, *next++);
+  mapScalars(op.getResults(), branch.getResults());
 }
 
 } // namespace tegula::cpu

@@ -67,6 +67,8 @@ private:
   void emitIf(mlir::scf::IfOp op);
   void planInPlace(mlir::scf::ForOp op, llvm::ArrayRef<Buffer> carried);
   bool canUpdateInPlace(mlir::Value carried, mlir::Value next, mlir::Block* body);
+  llvm::SmallVector<mlir::Value> scalarsAmong(mlir::ValueRange values);
+  void mapScalars(mlir::ValueRange from, mlir::ValueRange to);
   void writeCarried(mlir::ValueRange values, llvm::ArrayRef<Buffer> targets);
 
   // Nest.cpp: loops over a tile
