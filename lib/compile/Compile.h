@@ -25,7 +25,7 @@ struct CompileOptions {
   std::string cpu;
 };
 
-/// Throws TraceError or InternalError with a message.
+/// Throws InternalError with a message.
 std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record&, const Specialisation&, const CompileOptions& = {});
 
 } // namespace tegula

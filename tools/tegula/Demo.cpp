@@ -20,7 +20,7 @@ namespace tegula {
 
 namespace {
 
-constexpr int BM = 256, BN = 256, BK = 256;
+constexpr int BM = 128, BN = 128, BK = 128;
 
 void show_source() {
   std::printf("1. A kernel is a C++ function over tiles\n\n");

@@ -9,12 +9,11 @@
 TEGULA_HOST_BEGIN
 namespace tegula {
 
-/// Advice to the compiler; 0 leaves the choice to it. The result never depends on it. The CPU has no use for the first three.
+/// Advice to the compiler; 0 leaves the choice to it. The result never depends on it. The CPU has no use for it.
 struct Hints {
-  int stages = 0;      // tiles in flight per load in a loop
-  int warps = 0;       // per program
-  int max_regs = 0;    // per thread
-  bool strict = false; // refuse what must be checked while the kernel runs
+  int stages = 0;   // tiles in flight per load in a loop
+  int warps = 0;    // per program
+  int max_regs = 0; // per thread
 };
 
 struct Timings {

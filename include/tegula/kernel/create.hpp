@@ -26,7 +26,7 @@ template <class T, int... D, class X> Tile<T, D...> full(const X& value, detail:
     return Tile<T, D...>(detail::broadcast(detail::tile_type<T, D...>, detail::scalar_of<T>(value, loc), loc));
 }
 
-/// Every element is its own index along `Axis`.
+/// Every element is its own index along `axis`.
 template <class T, int... D> Tile<T, D...> iota(int axis = 0, detail::Loc loc = detail::Loc::current()) {
   static_assert(detail::is_integer(detail::dtype<T>()), "tegula: iota makes integers; cast the result");
   static_assert(sizeof...(D) > 0, "tegula: iota needs a tile of rank 1 or more");

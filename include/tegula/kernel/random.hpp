@@ -1,4 +1,4 @@
-// Random numbers that depend only on a seed and a counter, so that every back end draws the same.
+// Random numbers that depend only on a seed and a counter, so that every back end draws the same bits.
 #pragma once
 #include "tegula/kernel/cast.hpp"
 #include "tegula/kernel/create.hpp"
