@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -105,8 +106,11 @@ template <class T> Host<T> some(i64 n, int lo, int hi, u32 seed = 1) {
   u32 state = seed * 2654435761u + 12345u;
   for (i64 i = 0; i < n; ++i) {
     state = state * 1664525u + 1013904223u;
-    r.push_back(
-        static_cast<HostElement<T>>(static_cast<float>(lo + static_cast<int>((state >> 8) % static_cast<u32>(hi - lo + 1)))));
+    const int number = lo + static_cast<int>((state >> 8) % static_cast<u32>(hi - lo + 1));
+    if constexpr (std::is_integral_v<HostElement<T>>)
+      r.push_back(static_cast<HostElement<T>>(number)); // negative ones wrap
+    else
+      r.push_back(static_cast<HostElement<T>>(static_cast<float>(number)));
   }
   return r;
 }
