@@ -1,7 +1,7 @@
 // Along one axis: reductions, scans, sorting.
 // When the axis is the one with lanes, neighbours meet in one vector and are combined by shuffles; otherwise every lane works for
 // itself.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "lib/compile/CpuSort.h"
 #include "lib/trace/Import.h"

@@ -1,5 +1,5 @@
 // Loops and branches. A tile that a loop carries has one buffer for all iterations.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -1,5 +1,5 @@
 // What one element of a tile is, or a vector of neighbours along an axis.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,5 +1,5 @@
 // Reading and writing tensors and scratch memory.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,5 +1,5 @@
 // print and assert: calls to the run time, each with the number of its site in the source.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,6 +1,6 @@
 // Matrix products. B is packed into panels as wide as a few registers, A stays in rows; a block of the result is held in registers
 // while a loop runs over K. With AMX a block is a few tile registers.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

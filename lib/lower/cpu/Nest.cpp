@@ -1,5 +1,5 @@
 // Loops over the elements of a tile.
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,4 +1,4 @@
-#include "lib/lower/cpu/Lowering.h"
+#include "lib/lower/cpu/Lower.h"
 
 #include "lib/lower/cpu/Passes.h"
 #include "tegula/error.hpp"

@@ -49,7 +49,7 @@ public:
 private:
   using Body = llvm::function_ref<void(const Point&)>;
 
-  // Lowering.cpp: the function, scalars, and what becomes of each operation
+  // Lower.cpp: the function, scalars, and what becomes of each operation
   void declareParameters();
   void emitBlock(mlir::Block& block);
   void emitOperation(mlir::Operation* op);
