@@ -75,7 +75,7 @@ Type ViewType::parse(AsmParser& parser) {
     return {};
   std::optional<Access> kind = symbolizeAccess(access);
   if (!kind) {
-    parser.emitError(at, "a view is 'in', 'out' or 'outs', not '") << access << "'";
+    parser.emitError(at, "not a kind of view: '") << access << "'";
     return {};
   }
   if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) || parser.parseGreater())
@@ -90,9 +90,20 @@ void ViewType::print(AsmPrinter& printer) const {
   printer << getElementType() << ">";
 }
 
-LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Access, ArrayRef<int64_t> shape, Type element) {
+/// What GPUs and CPUs combine atomically.
+static bool canAccumulate(Access access, Type element) {
+  bool isWide = element.isInteger(32) || element.isInteger(64);
+  return isWide || (access == Access::add_into && isArithmeticFloat(element));
+}
+
+LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Access access, ArrayRef<int64_t> shape,
+                               Type element) {
   if (!isElementType(element))
     return emitError() << "not an element type: " << element;
+  if (access >= Access::add_into && access <= Access::or_into && !canAccumulate(access, element))
+    return emitError() << "no atomic '" << stringifyAccess(access) << "' for " << element;
+  if (access >= Access::index && (!isa<IntegerType>(element) || element.isInteger(1)))
+    return emitError() << "an '" << stringifyAccess(access) << "' view holds integers, not " << element;
   if (!isTileShape(shape))
     return emitError() << "a view's tile has at most " << maxRank << " axes and " << maxSize
                        << " elements, and powers of two as extents";

@@ -35,22 +35,37 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
   let summary = "a tensor in memory, seen in tiles of one shape";
   let description = [{
     `!tile.view<in, 128x64xbf16>`: rank and element type are the tensor's; the shape is the tile's. The tensor's own extents and
-    strides are known at launch. Kinds: `in` is shared and read-only; `out` gives each program one piece; `outs` gives each program
-    several.
+    strides are known at launch. Kinds:
+    - `in` is shared and read-only; so are `index`, whose values all lie in [0, bound), and `distinct`, whose values also differ;
+    - `out` gives each program one piece, and so does `inout`, which a program may read back;
+    - `outs` and `patch` give each program the tiles that it claims; those of an `outs` must cover the tensor;
+    - `add_into`, `min_into`, `max_into`, `and_into` and `or_into` may be combined into by every program and read by none.
   }];
   let parameters = (ins "::tegula::tile::Access":$access, ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return static_cast<int64_t>(getShape().size()); }
-    bool isOutput() const { return getAccess() != Access::in; }
+    bool isOutput() const { return !isInput(); }
+    /// Nobody writes it in the launch.
+    bool isInput() const {
+      return getAccess() == Access::in || getAccess() == Access::index || getAccess() == Access::distinct;
+    }
+    bool isCertified() const { return getAccess() == Access::index || getAccess() == Access::distinct; }
+    /// Each program owns the piece with its number.
+    bool isPartition() const { return getAccess() == Access::out || getAccess() == Access::inout; }
+    /// Each program owns what it claims.
+    bool isClaimed() const { return getAccess() == Access::outs || getAccess() == Access::patch; }
+    bool isAccumulated() const { return getAccess() >= Access::add_into && getAccess() <= Access::or_into; }
     /// The type of one whole tile of this view: a tensor, or a scalar for rank 0.
     ::mlir::Type getTileType() const;
   }];
 }
 
 def Tile_Access : I64EnumAttr<"Access", "who may touch a view", [
-    I64EnumAttrCase<"in", 0>, I64EnumAttrCase<"out", 1>, I64EnumAttrCase<"outs", 2>]> {
+    I64EnumAttrCase<"in", 0>, I64EnumAttrCase<"out", 1>, I64EnumAttrCase<"outs", 2>, I64EnumAttrCase<"inout", 3>,
+    I64EnumAttrCase<"patch", 4>, I64EnumAttrCase<"add_into", 5>, I64EnumAttrCase<"min_into", 6>, I64EnumAttrCase<"max_into", 7>,
+    I64EnumAttrCase<"and_into", 8>, I64EnumAttrCase<"or_into", 9>, I64EnumAttrCase<"index", 10>, I64EnumAttrCase<"distinct", 11>]> {
   let cppNamespace = "::tegula::tile";
 }
 

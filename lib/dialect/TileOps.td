@@ -32,7 +32,7 @@ class Tile_ViewQueryOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
 }
 
 def Tile_ProgramIndexOp : Tile_ViewQueryOp<"program_index"> {
-  let summary = "the tile index, along one axis, of the piece of an `out` view that belongs to this program";
+  let summary = "the tile index, along one axis, of the piece of an `out` or `inout` view that belongs to this program";
   let description = "Pieces are numbered in row-major order: piece p belongs to program p.";
 }
 def Tile_DimOp : Tile_ViewQueryOp<"dim"> {
@@ -51,13 +51,26 @@ def Tile_UnflattenOp : Tile_Op<"unflatten", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_BoundOp : Tile_Op<"bound", [Pure]> {
+  let summary = "what all values of an `index` or `distinct` view are below";
+  let arguments = (ins Tile_ViewType:$view);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$view attr-dict `:` type($view)";
+  let hasVerifier = 1;
+}
+
+// Attributes of accesses. `or_padding`: the tile may lie outside the tensor altogether; otherwise each of its indices must touch the
+// tensor, which is for the prover to show. `unsafe`: the author's reason why it need not. `inside`: set by the prover, every index
+// touches the tensor. Whatever the attributes say, an access never reaches outside the tensor on the CPU.
+
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
   let summary = "read a tile by its tile index";
   let description = [{
     Element e of the result is element `index * shape + e` of the tensor, where shape is the result's (which may differ from the
     view's tile: a sub-tile). Elements outside the tensor read as `pad`, zero if absent.
   }];
-  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, Optional<Tile_Value>:$pad);
+  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, Optional<Tile_Value>:$pad, UnitAttr:$or_padding,
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let results = (outs Tile_Value:$tile);
   let assemblyFormat = "$view `[` $indices `]` (`pad` $pad^ `:` type($pad))? attr-dict `:` type($view) `->` type($tile)";
   let hasVerifier = 1;
@@ -65,8 +78,67 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
 
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "write a tile by its tile index; elements outside the tensor are dropped";
-  let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices);
+  let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, UnitAttr:$or_padding,
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view)";
+  let hasVerifier = 1;
+}
+
+def Tile_ClaimOp : Tile_Op<"claim", []> {
+  let summary = "this program owns one tile of an `outs` or `patch` view, and stores it exactly once from here on";
+  let description = [{
+    Where no two programs claim one tile is for the prover to show. With `check`, set where it could not, the launch fails when
+    two do. The tile has the view's shape.
+  }];
+  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$check);
+  let assemblyFormat = "$view `[` $indices `]` attr-dict `:` type($view)";
+  let hasVerifier = 1;
+}
+
+def Tile_GatherOp : Tile_Op<"gather", [MemoryEffects<[MemRead]>]> {
+  let summary = "read slices along one axis, each at the element position that `index` says";
+  let description = [{
+    Along `axis`, element e of the result is element `index[e]` of the tensor; along the others it is addressed as by load, with one
+    tile index for each of them in order. What lies outside reads as zero.
+  }];
+  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis, UnitAttr:$or_padding,
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
+  let results = (outs Tile_Value:$tile);
+  let assemblyFormat = "$view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($view) `,` type($index) `->` type($tile)";
+  let hasVerifier = 1;
+}
+
+def Tile_ScatterOp : Tile_Op<"scatter", [MemoryEffects<[MemWrite]>]> {
+  let summary = "write slices along one axis of a `patch` view, each at the element position that `index` says; claims and stores them";
+  let description = "Addressed as by gather. With `check` the launch fails when two programs write one element.";
+  let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis,
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$check);
+  let assemblyFormat = "$tile `,` $view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($tile) `,` type($view) `,` type($index)";
+  let hasVerifier = 1;
+}
+
+def Tile_AccumulateOp : Tile_Op<"accumulate", [MemoryEffects<[MemWrite]>]> {
+  let summary = "combine a tile, element by element and atomically, into an accumulate-only view";
+  let description = "The view's kind says how. In any order; elements outside the tensor are dropped.";
+  let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, UnitAttr:$or_padding,
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
+  let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view)";
+  let hasVerifier = 1;
+}
+
+def Tile_AccumulateAtOp : Tile_Op<"accumulate_at", [MemoryEffects<[MemWrite]>]> {
+  let summary = "accumulate slices along one axis, each at the element position that `index` says; addressed as by gather";
+  let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis,
+                       UnitAttr:$or_padding, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
+  let assemblyFormat = "$tile `,` $view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($tile) `,` type($view) `,` type($index)";
+  let hasVerifier = 1;
+}
+
+def Tile_ExpectOp : Tile_Op<"expect", []> {
+  let summary = "what the host checks before it launches the kernel";
+  let description = "The condition depends only on shapes, bounds, scalars and the number of programs. It is a fact for the prover.";
+  let arguments = (ins I1:$condition, StrAttr:$text);
+  let assemblyFormat = "$condition `,` $text attr-dict";
   let hasVerifier = 1;
 }
 
@@ -351,7 +423,8 @@ def Tile_PrintOp : Tile_Op<"print", []> {
 
 def Tile_AssertOp : Tile_Op<"assert", []> {
   let summary = "fail the launch, with the text and the values, where any element is false";
-  let arguments = (ins Tile_Bool:$condition, StrAttr:$text, Variadic<Tile_Value>:$values);
+  let description = "`bounds`: put in by the prover for an access that it could not settle; the text then says all.";
+  let arguments = (ins Tile_Bool:$condition, StrAttr:$text, Variadic<Tile_Value>:$values, UnitAttr:$bounds);
   let assemblyFormat = "$condition `,` $text (`,` $values^ `:` type($values))? attr-dict `:` type($condition)";
   let hasCanonicalizeMethod = 1;
 }

@@ -1,6 +1,8 @@
 // Verifiers: what the types in TileOps.td cannot say.
 #include "lib/dialect/Tile.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 using namespace mlir;
 
 namespace tegula::tile {
@@ -31,35 +33,109 @@ static LogicalResult verifyQuery(Operation* op, ViewType view, int64_t axis) {
 LogicalResult DimOp::verify() { return verifyQuery(*this, getView().getType(), getAxis()); }
 LogicalResult NumTilesOp::verify() { return verifyQuery(*this, getView().getType(), getAxis()); }
 LogicalResult ProgramIndexOp::verify() {
-  if (getView().getType().getAccess() != Access::out)
-    return emitOpError() << "needs an 'out' view: only there does a program own one piece";
+  if (!getView().getType().isPartition())
+    return emitOpError() << "needs an 'out' or 'inout' view: only there does a program own one piece";
   return verifyQuery(*this, getView().getType(), getAxis());
+}
+
+LogicalResult BoundOp::verify() {
+  if (!getView().getType().isCertified())
+    return emitOpError() << "needs an 'index' or 'distinct' view";
+  return success();
 }
 
 LogicalResult UnflattenOp::verify() { return verifyIndexCount(*this, getIndices().size(), getView().getType().getShape().size()); }
 
+/// A tile that is read from or written to a view by tile indices.
+static LogicalResult verifyAccess(Operation* op, Type tile, ViewType view, size_t indices) {
+  if (getElementTypeOrSelf(tile) != view.getElementType())
+    return op->emitOpError() << "element type of the tile differs from the view's";
+  if (getShape(tile).size() != view.getShape().size())
+    return op->emitOpError() << "rank of the tile differs from the view's";
+  return verifyIndexCount(op, indices, view.getShape().size());
+}
+
+/// The same, with element positions along one axis.
+static LogicalResult verifyIndexed(Operation* op, Type tile, ViewType view, size_t indices, Type index, int64_t axis) {
+  if (failed(verifyAccess(op, tile, view, indices + 1)) || failed(verifyAxis(op, axis, view.getShape().size())))
+    return failure();
+  if (getShape(index) != getShape(tile).slice(axis, 1))
+    return op->emitOpError() << "takes one position for each of the tile's " << getShape(tile)[axis] << " slices along axis "
+                             << axis;
+  if (getElementTypeOrSelf(index).isInteger(1))
+    return op->emitOpError() << "takes positions that are integers, not bool";
+  return success();
+}
+
+static LogicalResult verifyReads(Operation* op, ViewType view) {
+  if (view.isInput() || view.getAccess() == Access::inout)
+    return success();
+  if (view.isAccumulated())
+    return op->emitOpError() << "reads an accumulate-only view: its elements change while the launch runs";
+  return op->emitOpError() << "reads from an 'in', 'index', 'distinct' or 'inout' view only";
+}
+
 LogicalResult LoadOp::verify() {
   ViewType view = getView().getType();
-  if (view.isOutput())
-    return emitOpError() << "reads from an 'in' view only";
-  if (getElementTypeOrSelf(getTile().getType()) != view.getElementType())
-    return emitOpError() << "element type of the tile differs from the view's";
-  if (getShape(getTile().getType()).size() != view.getShape().size())
-    return emitOpError() << "rank of the tile differs from the view's";
+  if (failed(verifyReads(*this, view)) || failed(verifyAccess(*this, getTile().getType(), view, getIndices().size())))
+    return failure();
   if (getPad() && getPad().getType() != view.getElementType())
     return emitOpError() << "pad must be a scalar of the view's element type";
-  return verifyIndexCount(*this, getIndices().size(), view.getShape().size());
+  return success();
 }
 
 LogicalResult StoreOp::verify() {
   ViewType view = getView().getType();
-  if (!view.isOutput())
-    return emitOpError() << "writes to an 'out' or 'outs' view only";
-  if (getElementTypeOrSelf(getTile().getType()) != view.getElementType())
-    return emitOpError() << "element type of the tile differs from the view's";
-  if (getShape(getTile().getType()).size() != view.getShape().size())
-    return emitOpError() << "rank of the tile differs from the view's";
-  return verifyIndexCount(*this, getIndices().size(), view.getShape().size());
+  if (!view.isPartition() && !view.isClaimed())
+    return emitOpError() << "writes to an 'out', 'outs', 'inout' or 'patch' view only";
+  return verifyAccess(*this, getTile().getType(), view, getIndices().size());
+}
+
+LogicalResult ClaimOp::verify() {
+  if (!getView().getType().isClaimed())
+    return emitOpError() << "needs an 'outs' or 'patch' view: there a program owns what it claims";
+  return verifyIndexCount(*this, getIndices().size(), getView().getType().getShape().size());
+}
+
+LogicalResult GatherOp::verify() {
+  ViewType view = getView().getType();
+  if (!view.isInput())
+    return emitOpError() << "reads from an 'in', 'index' or 'distinct' view only";
+  return verifyIndexed(*this, getTile().getType(), view, getIndices().size(), getIndex().getType(), getAxis());
+}
+
+LogicalResult ScatterOp::verify() {
+  ViewType view = getView().getType();
+  if (view.getAccess() != Access::patch)
+    return emitOpError() << "writes to a 'patch' view only";
+  return verifyIndexed(*this, getTile().getType(), view, getIndices().size(), getIndex().getType(), getAxis());
+}
+
+/// What processors can do atomically.
+static LogicalResult verifyAccumulates(Operation* op, ViewType view) {
+  if (!view.isAccumulated())
+    return op->emitOpError() << "needs an accumulate-only view";
+  return success();
+}
+
+LogicalResult AccumulateOp::verify() {
+  ViewType view = getView().getType();
+  if (failed(verifyAccumulates(*this, view)))
+    return failure();
+  return verifyAccess(*this, getTile().getType(), view, getIndices().size());
+}
+
+LogicalResult AccumulateAtOp::verify() {
+  ViewType view = getView().getType();
+  if (failed(verifyAccumulates(*this, view)))
+    return failure();
+  return verifyIndexed(*this, getTile().getType(), view, getIndices().size(), getIndex().getType(), getAxis());
+}
+
+LogicalResult ExpectOp::verify() {
+  if (!isa_and_present<FunctionOpInterface>((*this)->getParentOp()))
+    return emitOpError() << "stands at the top of a kernel, in no loop or branch";
+  return success();
 }
 
 LogicalResult ConstantOp::verify() {

@@ -1,8 +1,32 @@
 // What the verifiers of programs and memory refuse.
 // RUN: tegula-opt %s -verify-diagnostics -split-input-file
 
-// expected-error @below {{a view is 'in', 'out' or 'outs', not 'inout'}}
-func.func @access(%v: !tile.view<inout, 4xf32>) { return }
+// expected-error @below {{not a kind of view: 'into'}}
+func.func @access(%v: !tile.view<into, 4xf32>) { return }
+
+// -----
+// expected-error @below {{no atomic 'add_into' for 'i16'}}
+func.func @add_into(%v: !tile.view<add_into, 4xi16>) { return }
+
+// -----
+// expected-error @below {{no atomic 'add_into' for 'f8E5M2'}}
+func.func @add_into_fp8(%v: !tile.view<add_into, 4xf8E5M2>) { return }
+
+// -----
+// expected-error @below {{no atomic 'max_into' for 'f32'}}
+func.func @max_into(%v: !tile.view<max_into, 4xf32>) { return }
+
+// -----
+// expected-error @below {{no atomic 'or_into' for 'i1'}}
+func.func @or_into(%v: !tile.view<or_into, 4xi1>) { return }
+
+// -----
+// expected-error @below {{an 'index' view holds integers, not 'f32'}}
+func.func @index_float(%v: !tile.view<index, 4xf32>) { return }
+
+// -----
+// expected-error @below {{an 'distinct' view holds integers, not 'i1'}}
+func.func @distinct_bool(%v: !tile.view<distinct, 4xi1>) { return }
 
 // -----
 // expected-error @below {{not an element type: 'f80'}}
@@ -40,7 +64,7 @@ func.func @num_tiles(%v: !tile.view<in, 4x4xf32>) {
 
 // -----
 func.func @program_index(%v: !tile.view<outs, 4x4xf32>) {
-  // expected-error @below {{needs an 'out' view: only there does a program own one piece}}
+  // expected-error @below {{needs an 'out' or 'inout' view: only there does a program own one piece}}
   %0 = tile.program_index %v axis 0 : <outs, 4x4xf32>
   return
 }
@@ -61,7 +85,7 @@ func.func @unflatten(%v: !tile.view<outs, 4x4xf32>, %i: i64) {
 
 // -----
 func.func @load_out(%v: !tile.view<out, 4xf32>, %i: i64) {
-  // expected-error @below {{reads from an 'in' view only}}
+  // expected-error @below {{reads from an 'in', 'index', 'distinct' or 'inout' view only}}
   %0 = tile.load %v[%i] : <out, 4xf32> -> tensor<4xf32>
   return
 }
@@ -96,7 +120,7 @@ func.func @load_indices(%v: !tile.view<in, 4xf32>, %i: i64) {
 
 // -----
 func.func @store_in(%v: !tile.view<in, 4xf32>, %x: tensor<4xf32>, %i: i64) {
-  // expected-error @below {{writes to an 'out' or 'outs' view only}}
+  // expected-error @below {{writes to an 'out', 'outs', 'inout' or 'patch' view only}}
   tile.store %x, %v[%i] : tensor<4xf32>, <in, 4xf32>
   return
 }
@@ -119,6 +143,169 @@ func.func @store_rank(%v: !tile.view<out, 4xf32>, %x: f32, %i: i64) {
 func.func @store_indices(%v: !tile.view<out, 4xf32>, %x: tensor<4xf32>) {
   // expected-error @below {{takes one index per axis: 1, not 0}}
   tile.store %x, %v[] : tensor<4xf32>, <out, 4xf32>
+  return
+}
+
+// -----
+func.func @load_accumulated(%v: !tile.view<add_into, 4xf32>, %i: i64) {
+  // expected-error @below {{reads an accumulate-only view: its elements change while the launch runs}}
+  %0 = tile.load %v[%i] : <add_into, 4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @load_patch(%v: !tile.view<patch, 4xf32>, %i: i64) {
+  // expected-error @below {{reads from an 'in', 'index', 'distinct' or 'inout' view only}}
+  %0 = tile.load %v[%i] : <patch, 4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @store_accumulated(%v: !tile.view<min_into, 4xi32>, %x: tensor<4xi32>, %i: i64) {
+  // expected-error @below {{writes to an 'out', 'outs', 'inout' or 'patch' view only}}
+  tile.store %x, %v[%i] : tensor<4xi32>, <min_into, 4xi32>
+  return
+}
+
+// -----
+func.func @bound(%v: !tile.view<in, 4xi32>) {
+  // expected-error @below {{needs an 'index' or 'distinct' view}}
+  %0 = tile.bound %v : <in, 4xi32>
+  return
+}
+
+// -----
+func.func @claim(%v: !tile.view<out, 4xf32>, %i: i64) {
+  // expected-error @below {{needs an 'outs' or 'patch' view: there a program owns what it claims}}
+  tile.claim %v[%i] : <out, 4xf32>
+  return
+}
+
+// -----
+func.func @claim_indices(%v: !tile.view<outs, 4x4xf32>, %i: i64) {
+  // expected-error @below {{takes one index per axis: 2, not 1}}
+  tile.claim %v[%i] : <outs, 4x4xf32>
+  return
+}
+
+// -----
+func.func @gather_view(%v: !tile.view<inout, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{reads from an 'in', 'index' or 'distinct' view only}}
+  %0 = tile.gather %v[%i] by %p axis 0 : <inout, 4x4xf32>, tensor<8xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @gather_element(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{element type of the tile differs from the view's}}
+  %0 = tile.gather %v[%i] by %p axis 0 : <in, 4x4xf32>, tensor<8xi32> -> tensor<8x4xf64>
+  return
+}
+
+// -----
+func.func @gather_rank(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{rank of the tile differs from the view's}}
+  %0 = tile.gather %v[%i] by %p axis 0 : <in, 4x4xf32>, tensor<8xi32> -> tensor<8xf32>
+  return
+}
+
+// -----
+func.func @gather_indices(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{takes one index per axis: 2, not 3}}
+  %0 = tile.gather %v[%i, %i] by %p axis 0 : <in, 4x4xf32>, tensor<8xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @gather_axis(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{axis 2 is outside a shape of rank 2}}
+  %0 = tile.gather %v[%i] by %p axis 2 : <in, 4x4xf32>, tensor<8xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @gather_positions(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{takes one position for each of the tile's 4 slices along axis 1}}
+  %0 = tile.gather %v[%i] by %p axis 1 : <in, 4x4xf32>, tensor<8xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @gather_square(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4x1xi32>) {
+  // expected-error @below {{takes one position for each of the tile's 4 slices along axis 0}}
+  %0 = tile.gather %v[%i] by %p axis 0 : <in, 4x4xf32>, tensor<4x1xi32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+func.func @gather_bool(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4xi1>) {
+  // expected-error @below {{takes positions that are integers, not bool}}
+  %0 = tile.gather %v[%i] by %p axis 0 : <in, 4x4xf32>, tensor<4xi1> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+func.func @gather_float(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4xf32>) {
+  // expected-error @below {{must be a tile or scalar of integers or bool}}
+  %0 = tile.gather %v[%i] by %p axis 0 : <in, 4x4xf32>, tensor<4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+func.func @scatter_view(%v: !tile.view<outs, 4x4xf32>, %x: tensor<8x4xf32>, %i: i64, %p: tensor<8xi32>) {
+  // expected-error @below {{writes to a 'patch' view only}}
+  tile.scatter %x, %v[%i] by %p axis 0 : tensor<8x4xf32>, <outs, 4x4xf32>, tensor<8xi32>
+  return
+}
+
+// -----
+func.func @scatter_positions(%v: !tile.view<patch, 4x4xf32>, %x: tensor<8x4xf32>, %i: i64, %p: tensor<4xi32>) {
+  // expected-error @below {{takes one position for each of the tile's 8 slices along axis 0}}
+  tile.scatter %x, %v[%i] by %p axis 0 : tensor<8x4xf32>, <patch, 4x4xf32>, tensor<4xi32>
+  return
+}
+
+// -----
+func.func @accumulate_view(%v: !tile.view<inout, 4xf32>, %x: tensor<4xf32>, %i: i64) {
+  // expected-error @below {{needs an accumulate-only view}}
+  tile.accumulate %x, %v[%i] : tensor<4xf32>, <inout, 4xf32>
+  return
+}
+
+// -----
+func.func @accumulate_element(%v: !tile.view<add_into, 4xf32>, %x: tensor<4xf16>, %i: i64) {
+  // expected-error @below {{element type of the tile differs from the view's}}
+  tile.accumulate %x, %v[%i] : tensor<4xf16>, <add_into, 4xf32>
+  return
+}
+
+// -----
+func.func @accumulate_indices(%v: !tile.view<add_into, 4xf32>, %x: tensor<4xf32>, %i: i64) {
+  // expected-error @below {{takes one index per axis: 1, not 2}}
+  tile.accumulate %x, %v[%i, %i] : tensor<4xf32>, <add_into, 4xf32>
+  return
+}
+
+// -----
+func.func @accumulate_at_view(%v: !tile.view<patch, 4xf32>, %x: tensor<8xf32>, %p: tensor<8xi32>) {
+  // expected-error @below {{needs an accumulate-only view}}
+  tile.accumulate_at %x, %v[] by %p axis 0 : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
+  return
+}
+
+// -----
+func.func @accumulate_at_axis(%v: !tile.view<add_into, 4xf32>, %x: tensor<8xf32>, %p: tensor<8xi32>) {
+  // expected-error @below {{axis -1 is outside a shape of rank 1}}
+  tile.accumulate_at %x, %v[] by %p axis -1 : tensor<8xf32>, <add_into, 4xf32>, tensor<8xi32>
+  return
+}
+
+// -----
+func.func @expect(%v: !tile.view<in, 4xf32>, %c: i1) {
+  scf.if %c {
+    // expected-error @below {{stands at the top of a kernel, in no loop or branch}}
+    tile.expect %c, "here"
+  }
   return
 }
 

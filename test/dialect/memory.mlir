@@ -9,6 +9,14 @@ func.func @views(%a: !tile.view<in, f32>, %b: !tile.view<out, 1x2x4x8x16x32xbf16
   return
 }
 
+// CHECK-LABEL: func.func @kinds(
+// CHECK-SAME: !tile.view<inout, 4xf32>, %{{.*}}: !tile.view<patch, 4xf32>, %{{.*}}: !tile.view<add_into, 4xbf16>, %{{.*}}: !tile.view<min_into, 4xi32>, %{{.*}}: !tile.view<max_into, 4xui32>, %{{.*}}: !tile.view<and_into, 4xi64>, %{{.*}}: !tile.view<or_into, 4xui64>, %{{.*}}: !tile.view<index, 4xi8>, %{{.*}}: !tile.view<distinct, 4xui16>)
+func.func @kinds(%a: !tile.view<inout, 4xf32>, %b: !tile.view<patch, 4xf32>, %c: !tile.view<add_into, 4xbf16>,
+                 %d: !tile.view<min_into, 4xi32>, %e: !tile.view<max_into, 4xui32>, %f: !tile.view<and_into, 4xi64>,
+                 %g: !tile.view<or_into, 4xui64>, %h: !tile.view<index, 4xi8>, %i: !tile.view<distinct, 4xui16>) {
+  return
+}
+
 // CHECK-LABEL: func.func @queries
 func.func @queries(%out: !tile.view<out, 16x32xf32>, %outs: !tile.view<outs, 16x32xf32>) {
   // CHECK: tile.program_id : i64
@@ -39,6 +47,56 @@ func.func @load_store(%in: !tile.view<in, 16x32xf32>, %out: !tile.view<out, 16x3
   %s = tile.load %scalar[] : <in, i32> -> i32
   // CHECK: tile.store %{{.*}}, %{{.*}}[] : i32, <out, i32>
   tile.store %s, %to[] : i32, <out, i32>
+  return
+}
+
+// CHECK-LABEL: func.func @attributes
+func.func @attributes(%in: !tile.view<in, 4xf32>, %state: !tile.view<inout, 4xf32>, %pad: f32, %i: i64) {
+  // CHECK: tile.load %{{.*}}[%{{.*}}] pad %{{.*}} : f32 {or_padding} : <in, 4xf32>
+  %a = tile.load %in[%i] pad %pad : f32 {or_padding} : <in, 4xf32> -> tensor<4xf32>
+  // CHECK: tile.load %{{.*}}[%{{.*}}] {inside} : <inout, 4xf32>
+  %b = tile.load %state[%i] {inside} : <inout, 4xf32> -> tensor<4xf32>
+  // CHECK: tile.store %{{.*}}, %{{.*}}[%{{.*}}] {unsafe = "the host pads"} : tensor<4xf32>, <inout, 4xf32>
+  tile.store %a, %state[%i] {unsafe = "the host pads"} : tensor<4xf32>, <inout, 4xf32>
+  // CHECK: tile.program_index %{{.*}} axis 0 : <inout, 4xf32>
+  %p = tile.program_index %state axis 0 : <inout, 4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @claims
+func.func @claims(%outs: !tile.view<outs, 4x8xf32>, %patch: !tile.view<patch, f32>, %i: i64) {
+  // CHECK: tile.claim %{{.*}}[%{{.*}}, %{{.*}}] : <outs, 4x8xf32>
+  tile.claim %outs[%i, %i] : <outs, 4x8xf32>
+  // CHECK: tile.claim %{{.*}}[] {check, unsafe = "one program"} : <patch, f32>
+  tile.claim %patch[] {check, unsafe = "one program"} : <patch, f32>
+  return
+}
+
+// CHECK-LABEL: func.func @indexed
+func.func @indexed(%in: !tile.view<in, 1x64xf32>, %patch: !tile.view<patch, 4xf32>, %into: !tile.view<add_into, 1x64xf32>,
+                   %index: !tile.view<index, 8xi32>, %i: i64) {
+  // CHECK: tile.bound %{{.*}} : <index, 8xi32>
+  %bound = tile.bound %index : <index, 8xi32>
+  %p = tile.load %index[%i] : <index, 8xi32> -> tensor<8xi32>
+  // CHECK: tile.gather %{{.*}}[%{{.*}}] by %{{.*}} axis 0 {inside} : <in, 1x64xf32>, tensor<8xi32> -> tensor<8x64xf32>
+  %x = tile.gather %in[%i] by %p axis 0 {inside} : <in, 1x64xf32>, tensor<8xi32> -> tensor<8x64xf32>
+  %y = tile.reduce sum %x axis 1 : tensor<8x64xf32> -> tensor<8x1xf32>
+  %z = tile.reshape %y : tensor<8x1xf32> -> tensor<8xf32>
+  // CHECK: tile.scatter %{{.*}}, %{{.*}}[] by %{{.*}} axis 0 {check} : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
+  tile.scatter %z, %patch[] by %p axis 0 {check} : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
+  // CHECK: tile.accumulate_at %{{.*}}, %{{.*}}[%{{.*}}] by %{{.*}} axis 0 {or_padding} : tensor<8x64xf32>, <add_into, 1x64xf32>, tensor<8xi32>
+  tile.accumulate_at %x, %into[%i] by %p axis 0 {or_padding} : tensor<8x64xf32>, <add_into, 1x64xf32>, tensor<8xi32>
+  // CHECK: tile.accumulate %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : tensor<8x64xf32>, <add_into, 1x64xf32>
+  tile.accumulate %x, %into[%i, %i] : tensor<8x64xf32>, <add_into, 1x64xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @expectations
+func.func @expectations(%in: !tile.view<in, 4xf32>, %c: i1) {
+  // CHECK: tile.expect %{{.*}}, "at least one tile"
+  tile.expect %c, "at least one tile"
+  // CHECK: tile.assert %{{.*}}, "inside" {bounds} : i1
+  tile.assert %c, "inside" {bounds} : i1
   return
 }
 
