@@ -9,9 +9,9 @@ using namespace mlir;
 
 namespace tegula::trace {
 
-static_assert(static_cast<int64_t>(Access::in) == static_cast<int64_t>(tile::Access::in) &&
-              static_cast<int64_t>(Access::out) == static_cast<int64_t>(tile::Access::out) &&
-              static_cast<int64_t>(Access::outs) == static_cast<int64_t>(tile::Access::outs));
+static_assert(static_cast<int64_t>(Access::outs) == static_cast<int64_t>(tile::Access::outs) &&
+              static_cast<int64_t>(Access::or_into) == static_cast<int64_t>(tile::Access::or_into) &&
+              static_cast<int64_t>(Access::distinct) == static_cast<int64_t>(tile::Access::distinct));
 
 mlir::Type import(DType dtype, MLIRContext* context) {
   auto integer = [&](unsigned width, IntegerType::SignednessSemantics sign) { return IntegerType::get(context, width, sign); };

@@ -49,13 +49,16 @@ struct Operation {
   Location location;
 };
 
-enum class Access : std::int64_t { in = 0, out = 1, outs = 2 };
+/// As in the dialect.
+enum class Access : std::int64_t { in, out, outs, inout, patch, add_into, min_into, max_into, and_into, or_into, index, distinct };
 
 struct Parameter {
   Id id = 0;
   bool is_view = false;
   Access access = Access::in; // of a view
   Type type;                  // a view's tile, or the scalar
+
+  bool is_certified() const { return is_view && (access == Access::index || access == Access::distinct); }
 };
 
 struct Record {

@@ -5,6 +5,7 @@
 // use.
 #include "lib/trace/Record.h"
 
+#include <algorithm>
 #include <bit>
 #include <deque>
 #include <string_view>
@@ -26,6 +27,7 @@ public:
       numbers_[p.id] = ++next_;
     }
     define(record_.body, nullptr);
+    place_loads(record_.body, nullptr);
     effects(record_.body);
     drain();
     unused(record_.body);
@@ -42,19 +44,30 @@ private:
     const Operation* operation;
     std::size_t position;
   };
+  struct Place {
+    const Operation* parent; // the loop or branch around it
+    std::uint64_t writes;    // before it
+  };
 
   static bool is_loop(const Operation& op) { return op.name == "scf.for" || op.name == "scf.while"; }
   static bool reports_its_line(const Operation& op) {
     return op.name == "tile.print" || op.name == "tile.assert" || op.name == "tile.extract" || op.name == "tile.insert";
   }
-  static bool may_fail(const Operation& op) { return op.name == "tile.extract" || op.name == "tile.insert"; }
+  /// Has a result, and may fail the launch or be refused even if nothing uses it.
+  static bool may_fail(const Operation& op) {
+    if (op.name == "tile.load" || op.name == "tile.gather")
+      return std::none_of(op.attributes.begin(), op.attributes.end(), [](const Attribute& a) { return a.name == "or_padding"; });
+    return op.name == "tile.extract" || op.name == "tile.insert";
+  }
+  static bool is_write(const Operation& op) { return op.name == "tile.store" || op.name == "tile.scatter"; }
   /// Has an effect itself or in a region. A while may also not end.
   static bool has_effect(const Operation& op) {
-    if (op.name == "tile.store" || op.name == "tile.print" || op.name == "tile.assert" || op.name == "scf.while")
+    if (is_write(op) || op.name == "tile.claim" || op.name == "tile.accumulate" || op.name == "tile.accumulate_at" ||
+        op.name == "tile.expect" || op.name == "tile.print" || op.name == "tile.assert" || op.name == "scf.while")
       return true;
     for (const Region& r : op.regions)
       for (const Operation& inner : r.operations)
-        if (has_effect(inner) || may_fail(inner))
+        if (has_effect(inner))
           return true;
     return false;
   }
@@ -114,6 +127,24 @@ private:
     }
   }
 
+  /// Where each load of a view that is also written stands among the writes: what it reads depends on it.
+  void place_loads(const Region& region, const Operation* parent) {
+    for (const Operation& op : region.operations) {
+      if (is_write(op))
+        ++writes_[op.operands[1]];
+      else if (op.name == "tile.load" && is_inout(op.operands[0]))
+        places_[&op] = {parent, writes_[op.operands[0]]};
+      for (const Region& r : op.regions)
+        place_loads(r, &op);
+    }
+  }
+  bool is_inout(Id view) const {
+    for (const Parameter& p : record_.parameters)
+      if (p.id == view)
+        return p.access == Access::inout;
+    return false;
+  }
+
   /// The number of a value, after those of everything that it is made from.
   std::uint64_t number(Id root) {
     std::vector<Id> stack{root};
@@ -144,6 +175,10 @@ private:
     head(op);
     for (Id id : op.operands)
       add(numbers_[id]);
+    if (const auto place = places_.find(&op); place != places_.end()) {
+      add(place->second.writes);
+      add(place->second.parent ? opened_[place->second.parent] : 0);
+    }
     for (const Region& r : op.regions) {
       for (Id id : r.arguments)
         numbers_[id] = ++next_;
@@ -216,11 +251,13 @@ private:
     }
   }
 
-  /// Operations that may fail count even if nothing uses their results.
+  /// Operations that may fail count even if nothing uses their results; so do loops, whose step may be wrong.
   void unused(const Region& region) {
     for (const Operation& op : region.operations) {
       if (may_fail(op))
         number(op.results[0]);
+      if (is_loop(op) || op.name == "scf.if")
+        open(op);
       drain();
       for (const Region& r : op.regions)
         unused(r);
@@ -232,6 +269,8 @@ private:
   std::vector<std::uint64_t> numbers_; // 0: not met yet
   std::unordered_map<const Operation*, std::uint64_t> opened_;
   std::deque<Carried> pending_;
+  std::unordered_map<const Operation*, Place> places_;
+  std::unordered_map<Id, std::uint64_t> writes_;
   std::uint64_t next_ = 0;
   std::uint64_t hash_ = 0x6a09e667f3bcc908u;
 };

@@ -33,11 +33,15 @@ Recorder::Recorder(const char* name, Loc where, std::span<const detail::Paramete
     p.type = {d.dtype, {d.dims, d.dims + d.rank}};
     p.id = id_of(make_value(p.type));
     p.is_view = d.kind != detail::Kind::scalar;
-    p.access = d.kind == detail::Kind::out ? Access::out : d.kind == detail::Kind::outs ? Access::outs : Access::in;
+    p.access = p.is_view ? static_cast<Access>(d.kind) : Access::in;
     parameter_ids_.push_back(p.id);
     record_.parameters.push_back(std::move(p));
   }
 }
+
+static_assert(static_cast<int>(detail::Kind::outs) == static_cast<int>(Access::outs) &&
+              static_cast<int>(detail::Kind::or_into) == static_cast<int>(Access::or_into) &&
+              static_cast<int>(detail::Kind::distinct) == static_cast<int>(Access::distinct));
 
 Recorder* Recorder::active() noexcept { return active_recorder; }
 void Recorder::activate(Recorder* r) noexcept { active_recorder = r; }

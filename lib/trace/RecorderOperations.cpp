@@ -132,14 +132,4 @@ Value cast(const TileType& to, Value v, Rounding rounding, bool saturate, Loc lo
 
 Value index(Value v, Loc loc) { return cast({DType::i64, 0, {}}, v, Rounding::nearest_even, false, loc); }
 
-Value load(Value view, const TileType& type, const Value* indices, int count, Value pad, Loc loc) {
-  Recorder& r = Recorder::current(loc);
-  std::vector<Value> operands{view};
-  operands.insert(operands.end(), indices, indices + count);
-  if (pad != Value::none)
-    operands.push_back(pad);
-  const Attribute attributes[] = {{"has_pad", pad != Value::none}};
-  return r.append_with_result("tile.load", type_of(type), operands, loc, attributes);
-}
-
 } // namespace tegula::detail

@@ -3,20 +3,44 @@
 
 namespace tegula::trace {
 
-SlotId Recorder::make_slot(SlotState s) {
+SlotState& Recorder::slot(SlotId id) {
+  if (static_cast<std::size_t>(id) >= slots_.size())
+    fail("an output tile of a loop that has ended is used here", last_);
+  return slots_[static_cast<std::size_t>(id)];
+}
+
+SlotId Recorder::make_slot(SlotState s, std::optional<Loc> where) {
   s.depth = static_cast<std::uint32_t>(frames_.size() - 1);
-  s.where = frames_.back().loc;
+  s.where = where.value_or(frames_.back().loc);
   slots_.push_back(std::move(s));
   return static_cast<SlotId>(slots_.size() - 1);
 }
 
+const Parameter* Recorder::parameter(Value v) const {
+  for (const Parameter& p : record_.parameters)
+    if (p.id == id_of(v))
+      return &p;
+  return nullptr;
+}
+
 std::string Recorder::slot_name(const SlotState& s) const {
+  if (s.is_claimed)
+    return "the tile that tile(...) gives here";
   if (s.has_indices)
     return "a tile of this loop";
-  for (std::size_t i = 0; i < record_.parameters.size(); ++i)
-    if (record_.parameters[i].id == id_of(s.view))
-      return "kernel '" + record_.name + "': the output that is parameter " + std::to_string(i + 1);
-  return "an output";
+  const auto number = parameter(s.view) - record_.parameters.data() + 1;
+  return "kernel '" + record_.name + "': the output that is parameter " + std::to_string(number);
+}
+
+void Recorder::mark_written_by_index(SlotId id, Loc loc) {
+  if (in_combiner())
+    fail("a combiner only computes: it cannot print, check or store", loc);
+  SlotState& s = slot(id);
+  if (s.stored != Stored::no)
+    fail("my_tiles() at " + at(s.where) +
+             " visits every tile of this output, so tile(...) writes one of them again; use one of the two",
+         loc);
+  s.by_index = true;
 }
 
 void Recorder::mark_stored(SlotId id, Loc loc) {
@@ -36,9 +60,21 @@ void Recorder::mark_stored(SlotId id, Loc loc) {
   s.where = loc;
 }
 
+std::vector<Value> Recorder::indices(SlotId id, Loc loc) {
+  std::vector<Value> all;
+  const int rank = static_cast<int>(type(slot(id).view).shape.size());
+  for (int axis = 0; axis < rank; ++axis)
+    all.push_back(detail::slot_index(id, axis, loc));
+  return all;
+}
+
 void Recorder::check_slots(std::size_t first) {
   for (std::size_t i = first; i < slots_.size(); ++i) {
     const SlotState& s = slots_[i];
+    if (s.by_index)
+      continue;
+    if (const Parameter* p = parameter(s.view); !s.has_indices && p->access >= Access::patch)
+      fail(slot_name(s) + " is never written; write to it, or remove it", s.where);
     if (s.stored == Stored::no)
       fail(slot_name(s) + " is never stored; every output tile must be stored exactly once", s.where);
     if (s.stored == Stored::partly)
@@ -50,6 +86,7 @@ void Recorder::check_slots(std::size_t first) {
 
 namespace tegula::detail {
 
+using trace::attributes_of;
 using trace::Recorder;
 using trace::SlotState;
 
@@ -81,87 +118,21 @@ Value slot_within(SlotId id, int axis, Loc loc) {
   return s.within.empty() ? r.integer(0, loc) : s.within[static_cast<std::size_t>(axis)];
 }
 
-namespace {
-std::vector<Value> all_indices(SlotId id, Loc loc) {
-  Recorder& r = Recorder::current(loc);
-  std::vector<Value> indices;
-  const int rank = static_cast<int>(r.type(r.slot(id).view).shape.size());
-  for (int axis = 0; axis < rank; ++axis)
-    indices.push_back(slot_index(id, axis, loc));
-  return indices;
-}
-} // namespace
-
 void store(SlotId id, Value v, Loc loc) {
   Recorder& r = Recorder::current(loc);
   r.mark_stored(id, loc);
-  std::vector<Value> operands = all_indices(id, loc);
+  std::vector<Value> operands = r.indices(id, loc);
   operands.insert(operands.begin(), {v, r.slot(id).view});
-  r.append("tile.store", operands, loc);
+  r.append("tile.store", operands, loc, attributes_of({r.slot(id).is_piece, r.slot(id).unsafe}));
 }
 
-Value load_at(Value view, const TileType& type, SlotId id, Value pad, Loc loc) {
-  const std::vector<Value> indices = all_indices(id, loc);
-  return load(view, type, indices.data(), static_cast<int>(indices.size()), pad, loc);
-}
-
-void begin_my_tiles(Scope& scope, SlotId outs, Loc loc) {
+Value load_at(Value view, const TileType& type, SlotId id, Value pad, Bounds bounds, Loc loc) {
   Recorder& r = Recorder::current(loc);
-  r.mark_stored(outs, loc);
-  constexpr TileType i64{DType::i64, 0, {}};
-  const Value view = r.slot(outs).view;
-  const int rank = static_cast<int>(r.type(view).shape.size());
-  const Value program = emit("tile.program_id", i64, {}, loc), programs = emit("tile.num_programs", i64, {}, loc);
-  Value tiles = rank == 0 ? r.integer(1, loc) : emit("tile.num_tiles", i64, {view}, loc, {{"axis", 0}});
-  for (int axis = 1; axis < rank; ++axis)
-    tiles = binary(Op::mul, i64, tiles, emit("tile.num_tiles", i64, {view}, loc, {{"axis", axis}}), loc);
-  begin_for(scope, program, tiles, programs, loc);
-}
-
-SlotId my_tile(Scope& scope, SlotId outs, Loc loc) {
-  Recorder& r = Recorder::current(loc);
-  SlotState s;
-  s.view = r.slot(outs).view;
-  s.has_indices = true;
-  s.indices.resize(r.type(s.view).shape.size());
-  if (!s.indices.empty()) {
-    const std::vector<TileType> types(s.indices.size(), {DType::i64, 0, {}});
-    emit_several("tile.unflatten", types.data(), s.indices.data(), static_cast<int>(types.size()), {scope.variable, s.view}, loc);
-  }
-  return r.make_slot(std::move(s));
-}
-
-void begin_split(Scope& scope, SlotId id, const TileType& whole, const TileType& piece, Loc loc) {
-  Recorder& r = Recorder::current(loc);
-  r.mark_stored(id, loc);
-  std::int64_t pieces = 1;
-  for (int axis = 0; axis < whole.rank; ++axis)
-    pieces *= whole.extents[axis] / piece.extents[axis];
-  const Value zero = r.integer(0, loc), count = r.integer(pieces, loc), one = r.integer(1, loc);
-  begin_for(scope, zero, count, one, loc);
-}
-
-SlotId split_tile(Scope& scope, SlotId id, const TileType& whole, const TileType& piece, Loc loc) {
-  Recorder& r = Recorder::current(loc);
-  constexpr TileType i64{DType::i64, 0, {}};
-  SlotState s;
-  s.view = r.slot(id).view;
-  s.has_indices = true;
-  s.indices = all_indices(id, loc);
-  s.within.assign(s.indices.size(), r.integer(0, loc));
-  // Row-major: the last axis runs fastest.
-  Value rest = scope.variable;
-  for (int axis = whole.rank - 1; axis >= 0; --axis) {
-    const std::int64_t ratio = whole.extents[axis] / piece.extents[axis];
-    if (ratio == 1)
-      continue;
-    const Value n = r.integer(ratio, loc);
-    Value &index = s.indices[static_cast<std::size_t>(axis)], &within = s.within[static_cast<std::size_t>(axis)];
-    within = binary(Op::rem, i64, rest, n, loc);
-    index = binary(Op::add, i64, binary(Op::mul, i64, index, n, loc), within, loc);
-    rest = binary(Op::div, i64, rest, n, loc);
-  }
-  return r.make_slot(std::move(s));
+  const std::vector<Value> indices = r.indices(id, loc);
+  // A piece of a partial tile may lie outside the tensor.
+  if (r.slot(id).is_piece && !bounds.unsafe)
+    bounds.or_padding = true;
+  return load(view, type, indices.data(), static_cast<int>(indices.size()), pad, bounds, loc);
 }
 
 } // namespace tegula::detail

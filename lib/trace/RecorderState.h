@@ -39,7 +39,7 @@ struct Carried {
 
 enum class Stored : std::uint8_t { no, yes, partly };
 
-/// The right to store, and where to. Those of Out and Outs parameters have no indices of their own.
+/// The right to store, and where to. Those of parameters have no indices of their own.
 struct SlotState {
   Value view = Value::none;
   std::uint32_t depth = 0;
@@ -47,6 +47,10 @@ struct SlotState {
   Loc where; // made, later stored
   bool has_indices = false;
   std::vector<Value> indices, within; // within the tile that was split
+  bool is_claimed = false;            // made by tile()
+  bool is_piece = false;              // made by split
+  const char* unsafe = nullptr;       // the reason that tile() was given
+  bool by_index = false;              // a parameter whose elements are written by tile(), scatter or accumulate
 };
 
 enum class FrameKind : std::uint8_t { kernel, for_loop, while_loop, branch, combiner };
@@ -104,6 +108,8 @@ public:
 
   // Values and operations.
   Value make_value(Type);
+  /// Null if the value is none of the parameters.
+  const Parameter* parameter(Value) const;
   const Type& type(Value v) const { return record_.types[id_of(v)]; }
   using Operands = std::span<const Value>;
   using Attributes = std::span<const detail::Attribute>;
@@ -144,10 +150,17 @@ public:
   void abandon(std::uint32_t frame) noexcept;
 
   // Slots.
-  SlotState& slot(SlotId id) { return slots_[static_cast<std::size_t>(id)]; }
-  SlotId make_slot(SlotState);
+  SlotState& slot(SlotId);
+  SlotId make_slot(SlotState, std::optional<Loc> where = {});
+  /// Where it is, counted in tiles of its own shape.
+  std::vector<Value> indices(SlotId, Loc);
   void mark_stored(SlotId, Loc);
+  /// An output that is written at an index which the author computes.
+  void mark_written_by_index(SlotId, Loc);
   void check_slots(std::size_t first);
+
+  /// Reports a condition of expects that the host cannot evaluate before the launch.
+  void check_uniform(Value condition, Loc) const;
 
   std::span<const Id> parameters() const { return parameter_ids_; }
   Record finish();
@@ -182,6 +195,7 @@ private:
 Location location(Loc);
 std::string at(Loc);
 Type type_of(const TileType&);
+std::vector<detail::Attribute> attributes_of(detail::Bounds);
 /// The place of the first operation that differs, or null.
 const Location* difference(const Record&, const Record&);
 bool same(const std::vector<Region>&, const std::vector<Region>&);

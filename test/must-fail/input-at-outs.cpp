@@ -1,5 +1,5 @@
 // An input read at an output of several tiles.
-// error: t must be an Out, or a tile of my_tiles() or split
+// error: t must be an Out, or a tile of my_tiles(), tile() or split
 #include "tegula/kernel.hpp"
 using namespace tegula;
 

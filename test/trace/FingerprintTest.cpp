@@ -74,8 +74,9 @@ TEST(Fingerprint, IgnoresNamesAndUnusedValues) {
   const auto kernel = [](Out<f32, 8> c, In<f32, 8> a) { c.store(a[c]); };
   EXPECT_EQ(traced(kernel, "one").fingerprint(), traced(kernel, "two").fingerprint());
   EXPECT_EQ(traced(kernel).fingerprint(), traced([](Out<f32, 8> c, In<f32, 8> a) {
-                                            auto unused = exp(a[c]);
-                                            c.store(a[c]);
+                                            auto x = a[c];
+                                            auto unused = exp(x) + a(7, or_padding);
+                                            c.store(x);
                                           }).fingerprint());
 }
 
@@ -110,6 +111,20 @@ TEST(Fingerprint, DiffersForDifferentKernels) {
     auto unused = extract<4>(a[c], 9); // fails the launch
     c.store(a[c]);
   }));
+  add(traced([](Out<f32, 8> c, In<f32, 8> a) {
+    auto unused = a(9); // may be refused
+    c.store(a[c]);
+  }));
+  add(traced([](Out<f32, 8> c, In<f32, 8> a, Scalar<i64> n) {
+    for (auto i : range(n))
+      auto unused = a(i);
+    c.store(a[c]);
+  }));
+  add(traced([](Out<f32, 8> c, In<f32, 8> a, Scalar<i64> n) {
+    for (auto _ : range(0, 8, n)) { // a step below 1 fails the launch
+    }
+    c.store(a[c]);
+  }));
   add(traced([](Out<f32, 8> c, In<f32, 8> a, Scalar<i64> n) {
     auto x = a[c], y = a(0);
     for (auto _ : range(n))
@@ -139,6 +154,82 @@ TEST(Fingerprint, DiffersForDifferentKernels) {
     c.store(x);
   }));
   EXPECT_EQ(all.size(), static_cast<std::size_t>(count));
+}
+
+TEST(Fingerprint, DiffersByKindBoundsAndEffects) {
+  std::set<std::uint64_t> all;
+  int count = 0;
+  const auto add = [&](const Record& r) {
+    all.insert(r.fingerprint());
+    ++count;
+  };
+  add(traced([](Outs<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0)); }));
+  add(traced([](Outs<f32, 8> c, In<f32, 8> a) { c.tile(0, unsafe("alone")).store(a(0)); }));
+  add(traced([](Outs<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0, or_padding)); }));
+  add(traced([](Patch<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0)); }));
+  add(traced([](Patch<f32, 8> c, In<f32, 8> a) { c.scatter<0>(iota<8>(), a(0)); }));
+  add(traced([](Patch<f32, 8> c, In<f32, 8> a) {
+    c.scatter<0>(iota<8>(), a(0));
+    c.scatter<0>(iota<8>(), a(0));
+  }));
+  add(traced([](AddInto<i32, 8> c, In<i32, 8> a) { c.accumulate(a(0), 0); }));
+  add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) { c.accumulate(a(0), 0); }));
+  add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) { c.accumulate_at<0>(iota<8>(), a(0)); }));
+  add(traced([](MaxInto<i32, 8> c, Index<i32, 8> a) { c.accumulate(a(0), 0); }));
+  add(traced([](MaxInto<i32, 8> c, DistinctIndex<i32, 8> a) { c.accumulate(a(0), 0); }));
+  add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) {
+    expects(a.dim(0) == c.dim(0), "equal");
+    c.accumulate(a(0), 0);
+  }));
+  add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) {
+    expects(a.dim(0) <= c.dim(0), "equal");
+    c.accumulate(a(0), 0);
+  }));
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(count));
+}
+
+TEST(Fingerprint, OrdersLoadsWithStoresOfTheSameTile) {
+  const Record before = traced([](InOut<f32, 8> x, InOut<f32, 8> y) {
+    auto old = x.load();
+    x.store(old * 2);
+    y.store(old);
+  });
+  const Record after = traced([](InOut<f32, 8> x, InOut<f32, 8> y) {
+    auto old = x.load();
+    x.store(old * 2);
+    y.store(x.load());
+  });
+  EXPECT_NE(before.fingerprint(), after.fingerprint());
+  const Record once = traced([](InOut<f32, 8> x, Out<f32, 4> y) {
+    auto old = extract<4>(x.load(), 0);
+    for (auto t : split<4>(x))
+      t.store(old);
+    y.store(old);
+  });
+  const Record each = traced([](InOut<f32, 8> x, Out<f32, 4> y) {
+    auto old = extract<4>(x.load(), 0);
+    for (auto t : split<4>(x))
+      t.store(extract<4>(x.load(), 0));
+    y.store(old);
+  });
+  EXPECT_NE(once.fingerprint(), each.fingerprint());
+}
+
+TEST(Fingerprint, DoesNotDependOnTheOrderOfLoadsBetweenStores) {
+  const Record left = traced([](InOut<f32, 8> x, InOut<f32, 8> y) {
+    auto a = x.load();
+    auto b = y.load();
+    x.store(a - b);
+    y.store(b);
+  });
+  const Record right = traced([](InOut<f32, 8> x, InOut<f32, 8> y) {
+    auto b = y.load();
+    auto a = x.load();
+    x.store(a - b);
+    y.store(b);
+  });
+  EXPECT_NE(left.str(), right.str());
+  EXPECT_EQ(left.fingerprint(), right.fingerprint());
 }
 
 TEST(Fingerprint, OfALongChainNeedsNoDeepStack) {

@@ -27,7 +27,7 @@ TEST(Outputs, SplitIntoPieces) {
     %18 = tile.add %17, %16 : i64
     %19 = tile.div %14, %15 : i64
     %20 = tile.load %2, %18, %13 : 16x64xf32
-    tile.store %20, %1, %18, %13
+    tile.store %20, %1, %18, %13 {or_padding}
     scf.yield
   }
 )");

@@ -112,7 +112,18 @@ Value broadcast(const TileType&, Value, Loc);
 Value cast(const TileType&, Value, Rounding, bool saturate, Loc);
 /// An integer scalar as an index: cast to i64.
 Value index(Value, Loc);
-Value load(Value view, const TileType&, const Value* indices, int count, Value pad, Loc);
+
+/// What an access says about its bounds: that its tile may lie outside the tensor, or why nothing need be proved.
+struct Bounds {
+  bool or_padding = false;
+  const char* unsafe = nullptr;
+};
+Value load(Value view, const TileType&, const Value* indices, int count, Value pad, Bounds, Loc);
+/// `rest` holds the tile indices along the other axes.
+Value gather(Value view, const TileType&, Value positions, const Value* rest, int axis, Bounds, Loc);
+
+/// What the host checks before the launch.
+void expect(Value condition, const char* text, Loc);
 
 Loc last_location();
 
@@ -165,10 +176,20 @@ Value slot_within(SlotId, int axis, Loc);
 Value slot_view(SlotId);
 void store(SlotId, Value, Loc);
 /// Loads the tile at a slot's place, `type` being the shape that the slot's indices count in.
-Value load_at(Value view, const TileType& type, SlotId, Value pad, Loc);
+Value load_at(Value view, const TileType& type, SlotId, Value pad, Bounds, Loc);
+
+/// The right to write the tile of an output with these indices.
+SlotId claim(SlotId output, const Value* indices, Bounds, Loc);
+void scatter(SlotId output, Value tile, Value positions, const Value* rest, int axis, Bounds, Loc);
+void accumulate(SlotId output, Value tile, const Value* indices, Bounds, Loc);
+void accumulate_at(SlotId output, Value tile, Value positions, const Value* rest, int axis, Bounds, Loc);
+Value tile_count(SlotId output, Loc);
 
 void begin_my_tiles(Scope&, SlotId outs, Loc);
-SlotId my_tile(Scope&, SlotId outs, Loc);
+/// `group`: how many rows of tiles are visited together; 0: the tiles are visited in row-major order.
+SlotId my_tile(Scope&, SlotId outs, int group, Loc);
+/// Reports a number of rows that is no group.
+void check_group(int rows, Loc);
 void begin_split(Scope&, SlotId, const TileType& whole, const TileType& piece, Loc);
 SlotId split_tile(Scope&, SlotId, const TileType& whole, const TileType& piece, Loc);
 

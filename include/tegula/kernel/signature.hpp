@@ -1,12 +1,11 @@
 // What a kernel's parameters are, and how to run its body under a trace. The host builds kernel objects on this.
 #pragma once
+#include "tegula/kernel/kinds.hpp"
 #include "tegula/kernel/params.hpp"
 
 #include <array>
 
 namespace tegula::detail {
-
-enum class Kind : std::uint8_t { in, out, outs, scalar };
 
 /// One kernel parameter as plain data.
 struct ParameterDecl {
@@ -21,22 +20,27 @@ template <class... P> struct TypeList {
 };
 
 template <Kind K, class T, int... D> struct TraitsOf {
+  static constexpr bool known = true;
   static constexpr Kind kind = K;
   using element = T;
   using shape = Shape<D...>;
   static constexpr int rank = sizeof...(D);
 };
 /// For what is no parameter type: something plausible, as the mistake is reported by SignatureOf.
-template <class P> struct ParameterTraits : TraitsOf<Kind::scalar, f32> {};
+template <class P> struct ParameterTraits : TraitsOf<Kind::scalar, f32> {
+  static constexpr bool known = false;
+};
 template <class T, int... D> struct ParameterTraits<In<T, D...>> : TraitsOf<Kind::in, T, D...> {};
 template <class T, int... D> struct ParameterTraits<Out<T, D...>> : TraitsOf<Kind::out, T, D...> {};
 template <class T, int... D> struct ParameterTraits<Outs<T, D...>> : TraitsOf<Kind::outs, T, D...> {};
+template <class T, int... D> struct ParameterTraits<InOut<T, D...>> : TraitsOf<Kind::inout, T, D...> {};
+template <class T, int... D> struct ParameterTraits<Patch<T, D...>> : TraitsOf<Kind::patch, T, D...> {};
+template <Kind K, class T, int... D> struct ParameterTraits<Into<K, T, D...>> : TraitsOf<K, T, D...> {};
+template <class T, int... D> struct ParameterTraits<tegula::Index<T, D...>> : TraitsOf<Kind::index, T, D...> {};
+template <class T, int... D> struct ParameterTraits<DistinctIndex<T, D...>> : TraitsOf<Kind::distinct, T, D...> {};
 template <class T> struct ParameterTraits<Tile<T>> : TraitsOf<Kind::scalar, T> {};
 
-template <class P> inline constexpr bool is_parameter = is_tile<P>;
-template <class T, int... D> inline constexpr bool is_parameter<In<T, D...>> = true;
-template <class T, int... D> inline constexpr bool is_parameter<Out<T, D...>> = true;
-template <class T, int... D> inline constexpr bool is_parameter<Outs<T, D...>> = true;
+template <class P> inline constexpr bool is_parameter = is_tile<P> || ParameterTraits<P>::known;
 template <class P> inline constexpr bool is_tile_parameter = false;
 template <class T, int... D> inline constexpr bool is_tile_parameter<Tile<T, D...>> = sizeof...(D) > 0;
 template <class P> inline constexpr bool is_taken_properly =
@@ -54,14 +58,15 @@ template <class P> constexpr ParameterDecl declaration() {
 template <class R, class... P> struct SignatureOf {
   static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
   static_assert((is_parameter<std::remove_cvref_t<P>> && ...),
-                "tegula: a kernel's parameters are In<>, Out<>, Outs<> and Scalar<>");
+                "tegula: a kernel's parameters are In<>, Out<>, Outs<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, "
+                "DistinctIndex<> and Scalar<>");
   static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
   static_assert((is_taken_properly<P> && ...), "tegula: a kernel takes its parameters by value or const reference");
   using parameters = TypeList<P...>;
   static constexpr std::array<ParameterDecl, sizeof...(P)> declarations{declaration<P>()...};
-  static constexpr bool has_output = ((declaration<P>().kind == Kind::out || declaration<P>().kind == Kind::outs) || ...);
-  static_assert(has_output, "tegula: a kernel needs at least one Out or Outs parameter");
+  static constexpr bool has_output = (is_output(ParameterTraits<std::remove_cvref_t<P>>::kind) || ...);
+  static_assert(has_output, "tegula: a kernel needs at least one output: Out, Outs, InOut, Patch, or AddInto and its like");
 
   template <class F, std::size_t... I> static void call(const F& f, const std::uint32_t* ids, std::index_sequence<I...>) {
     f(make<std::remove_cvref_t<P>>(static_cast<Value>(ids[I]))...);

@@ -68,27 +68,29 @@ private:
 };
 
 namespace detail {
-/// The slots of the pieces that a program owns, as a recorded loop.
+/// The slots of the tiles that a program owns, as a recorded loop. `group` as in my_tile.
 template <class T, int... D> class MyTilesIterator {
 public:
-  MyTilesIterator(SlotId outs, Loc loc) : outs_(outs), loc_(loc) { begin_my_tiles(scope_, outs, loc); }
-  Slot<T, D...> operator*() { return Slot<T, D...>(my_tile(scope_, outs_, loc_)); }
+  MyTilesIterator(SlotId outs, int group, Loc loc) : outs_(outs), group_(group), loc_(loc) { begin_my_tiles(scope_, outs, loc); }
+  Slot<T, D...> operator*() { return Slot<T, D...>(my_tile(scope_, outs_, group_, loc_)); }
   void operator++() { end_iteration(scope_); }
   bool operator!=(End) const { return scope_.frame != 0; }
 
 private:
   SlotId outs_;
+  int group_;
   Loc loc_;
   Scope scope_;
 };
 template <class T, int... D> class [[nodiscard]] MyTiles {
 public:
-  MyTiles(SlotId outs, Loc loc) : outs_(outs), loc_(loc) {}
-  MyTilesIterator<T, D...> begin() const { return {outs_, loc_}; }
+  MyTiles(SlotId outs, int group, Loc loc) : outs_(outs), group_(group), loc_(loc) {}
+  MyTilesIterator<T, D...> begin() const { return {outs_, group_, loc_}; }
   End end() const { return {}; }
 
 private:
   SlotId outs_;
+  int group_;
   Loc loc_;
 };
 

@@ -1,0 +1,101 @@
+// Outputs that every program may combine into, atomically and in any order, and that nobody reads in the same launch.
+#pragma once
+#include "tegula/kernel/access.hpp"
+#include "tegula/kernel/kinds.hpp"
+#include "tegula/kernel/slot.hpp"
+
+namespace tegula {
+
+namespace detail {
+/// What processors can combine atomically.
+constexpr bool can_accumulate(Kind k, DType t) {
+  const bool wide = is_integer(t) && size_of(t) >= 4;
+  return wide || (k == Kind::add_into && is_arithmetic_float(t));
+}
+
+template <class T, class S, class Others> class Accumulates;
+template <class T, int... D, int... O> class Accumulates<T, Shape<D...>, std::integer_sequence<int, O...>> {
+  static_assert(ValidTile<T, D...>::value);
+
+public:
+  using element = T;
+  using shape = Shape<D...>;
+  static constexpr int rank = sizeof...(D);
+
+  explicit Accumulates(Value view) : id_(output_slot(view)) {}
+  Accumulates(const Accumulates&) = delete;
+  Accumulates& operator=(const Accumulates&) = delete;
+
+  /// Combines a tile into the one with the tile index i...
+  template <class X> void accumulate(const X& x, IndexFor<D>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
+    const Value value = written<Tile<T, D...>>(x, loc), indices[] = {i.value..., Value::none};
+    detail::accumulate(id_, value, indices, bounds, loc);
+  }
+  template <class X, class... I>
+    requires(count_of_indices<I...> != sizeof...(D))
+  void accumulate(const X&, const I&...) const {
+    TEGULA_CHECK((never<X>), "tegula: accumulate takes the tile, then one tile index per axis",
+                 wrong_count("an output", tile_type<T, D...>, count_of_indices<I...>));
+  }
+  /// Combines slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the
+  /// others. Positions may repeat.
+  template <int Axis, class P, class X>
+  void accumulate_at(const P& positions, const X& x, IndexFor<O>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
+    if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
+      const Value value = written<slices<Axis, P, T, Shape<D...>>>(x, loc), rest[] = {i.value..., Value::none};
+      detail::accumulate_at(id_, value, positions.id(loc), rest, Axis, bounds, loc);
+    }
+  }
+  template <int Axis, class P, class X, class... I>
+    requires(count_of_indices<I...> != sizeof...(O))
+  void accumulate_at(const P&, const X&, const I&...) const {
+    TEGULA_CHECK((never<P>), "tegula: accumulate_at takes the positions, the tile, then one tile index for each other axis",
+                 wrong_rest<I...>("accumulate_at", tile_type<T, D...>));
+  }
+
+  /// The extent of the tensor along an axis, and how many tiles cover it.
+  Int dim(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
+  Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
+
+  template <class... X> Tile<T, D...> operator()(const X&...) const { return cannot_be_read<X...>(); }
+  template <class X> Tile<T, D...> operator[](const X&) const { return cannot_be_read<X>(); }
+  template <class... X> Tile<T, D...> load(const X&...) const { return cannot_be_read<X...>(); }
+  template <class... X> Tile<T, D...> load_or(const X&...) const { return cannot_be_read<X...>(); }
+  template <int Axis, class... X> Tile<T, D...> gather(const X&...) const { return cannot_be_read<X...>(); }
+  template <class... X> static Tile<T, D...> cannot_be_read() {
+    static_assert(never<X...>, "tegula: an accumulate-only output cannot be read in the launch that writes it");
+    return Tile<T, D...>();
+  }
+  template <class X> void store(const X&) const {
+    static_assert(never<X>, "tegula: an accumulate-only output is not stored to; write c.accumulate(x, i, j)");
+  }
+
+private:
+  Int query(const char* op, int axis, Loc loc) const { return Int(emit(op, Int::type(), {slot_view(id_)}, loc, {{"axis", axis}})); }
+  SlotId id_;
+};
+
+template <Kind K, class T, int... D> class Into : public Accumulates<T, Shape<D...>, OtherAxes<static_cast<int>(sizeof...(D))>> {
+  static_assert(K != Kind::add_into || can_accumulate(K, dtype<T>()),
+                "tegula: AddInto accumulates f64, f32, f16, bf16, i32, u32, i64 and u64");
+  static_assert(K == Kind::add_into || can_accumulate(K, dtype<T>()),
+                "tegula: MinInto, MaxInto, AndInto and OrInto accumulate i32, u32, i64 and u64");
+
+public:
+  explicit Into(Value view) : Accumulates<T, Shape<D...>, OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
+};
+} // namespace detail
+
+template <class T, int... D> using AddInto = detail::Into<detail::Kind::add_into, T, D...>;
+template <class T, int... D> using MinInto = detail::Into<detail::Kind::min_into, T, D...>;
+template <class T, int... D> using MaxInto = detail::Into<detail::Kind::max_into, T, D...>;
+template <class T, int... D> using AndInto = detail::Into<detail::Kind::and_into, T, D...>;
+template <class T, int... D> using OrInto = detail::Into<detail::Kind::or_into, T, D...>;
+
+template <int... P, detail::Kind K, class T, int... D, class... I>
+Tile<T, P...> load(const detail::Into<K, T, D...>& into, const I&...) {
+  into.template cannot_be_read<T>();
+  return Tile<T, P...>();
+}
+
+} // namespace tegula

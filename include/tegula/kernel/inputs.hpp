@@ -1,0 +1,165 @@
+// What a kernel reads: In, and index tensors whose values are known to be in range.
+#pragma once
+#include "tegula/kernel/access.hpp"
+#include "tegula/kernel/slot.hpp"
+
+namespace tegula {
+
+namespace detail {
+/// The place of a slot, for reading an input there.
+template <class S> struct Place {
+  SlotId slot;
+  Loc loc;
+  template <class T, int... D> Place(const Slot<T, D...>& s, Loc l = Loc::current()) : slot(s.slot_id()), loc(l) {
+    TEGULA_CHECK((std::is_same_v<S, Shape<D...>>),
+                 "tegula: the input and the output have different tile shapes here; give the tile's index: a(i, j)",
+                 message<D...>(S{}));
+  }
+  template <class X>
+    requires(!requires(const X& x) { x.slot_id(); })
+  Place(const X&) {
+    static_assert(never<X>,
+                  "tegula: a[t] reads where an output tile is: t must be an Out, or a tile of my_tiles(), tile() or split");
+  }
+
+private:
+  template <int... D, int... I> static constexpr Text message(Shape<I...>) {
+    return text("tegula: an input with tiles of ", ShapeOf{tile_type<f32, I...>}, " at an output tile of ",
+                ShapeOf{tile_type<f32, D...>}, ": the shapes differ; give the tile's index: a(i, j)");
+  }
+};
+
+template <class T, class S, class Others> class Gathers;
+template <class T, int... D, int... O> class Gathers<T, Shape<D...>, std::integer_sequence<int, O...>> {
+public:
+  explicit Gathers(Value view) : view_(view) {}
+  Gathers(const Gathers&) = delete;
+  Gathers& operator=(const Gathers&) = delete;
+
+  /// Slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the others.
+  template <int Axis, class P>
+  auto gather(const P& positions, IndexFor<O>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
+    if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
+      using Result = slices<Axis, P, T, Shape<D...>>;
+      const Value rest[] = {i.value..., Value::none};
+      return Result(detail::gather(view_, Result::type(), positions.id(loc), rest, Axis, bounds, loc));
+    } else {
+      return Tile<T, D...>();
+    }
+  }
+  template <int Axis, class P, class... I>
+    requires(count_of_indices<I...> != sizeof...(O))
+  Tile<T, D...> gather(const P&, const I&...) const {
+    TEGULA_CHECK((never<P>), "tegula: gather takes the positions, then one tile index for each other axis",
+                 wrong_rest<I...>("gather", tile_type<T, D...>));
+    return Tile<T, D...>();
+  }
+
+  Value view() const { return view_; }
+
+private:
+  Value view_;
+};
+} // namespace detail
+
+/// A tensor to read, in tiles of the extents D. What lies outside the tensor reads as zero, or as the pad that is given.
+template <class T, int... D> class In
+    : public detail::Gathers<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
+  static_assert(detail::ValidTile<T, D...>::value);
+  using Loc = detail::Loc;
+  using Value = detail::Value;
+
+public:
+  using element = T;
+  using shape = detail::Shape<D...>;
+  using tile = Tile<T, D...>;
+  static constexpr int rank = sizeof...(D);
+
+  explicit In(Value view) : detail::Gathers<T, shape, detail::OtherAxes<rank>>(view) {}
+
+  /// The tile with the tile index i...
+  tile operator()(detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+    return read(Value::none, bounds, loc, i...);
+  }
+  /// The same with a value for what lies outside the tensor: a host number or a scalar of T.
+  template <class X>
+  tile load_or(const X& pad, detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+    return read(detail::scalar_of<T>(pad, loc), bounds, loc, i...);
+  }
+  /// The tile where an output's tile is.
+  tile operator[](detail::Place<shape> place) const {
+    return tile(detail::load_at(this->view(), tile::type(), place.slot, Value::none, {}, place.loc));
+  }
+  template <class X> tile load(detail::Place<shape> place, const X& pad, detail::MayPad bounds = {}) const {
+    const Value value = detail::scalar_of<T>(pad, place.loc);
+    return tile(detail::load_at(this->view(), tile::type(), place.slot, value, bounds, place.loc));
+  }
+  template <class... I>
+    requires(detail::count_of_indices<I...> != sizeof...(D))
+  tile operator()(const I&...) const {
+    TEGULA_CHECK((detail::never<I...>), "tegula: an input takes one tile index per axis",
+                 detail::wrong_count("an input", tile::type(), detail::count_of_indices<I...>));
+    return tile();
+  }
+
+  /// The extent of the tensor along an axis, and how many tiles cover it.
+  Int dim(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
+  Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
+  /// All tile indices along an axis. Rows and columns are the last two axes.
+  detail::Range tiles(int axis, Loc loc = Loc::current()) const {
+    return {Int(0, loc).id(loc), count(axis, loc).id(loc), Int(1, loc).id(loc), loc};
+  }
+  detail::Range rows(Loc loc = Loc::current()) const { return tiles(detail::row_axis(rank), loc); }
+  detail::Range cols(Loc loc = Loc::current()) const { return tiles(detail::col_axis(rank), loc); }
+
+  template <class X> void store(const X&) const {
+    static_assert(detail::never<X>, "tegula: an In is read-only; declare the parameter as Out<T, extents...> to store to it");
+  }
+
+private:
+  template <class... I> tile read(Value pad, detail::Bounds bounds, Loc loc, I... i) const {
+    const Value indices[] = {i.value..., Value::none};
+    return tile(detail::load(this->view(), tile::type(), indices, rank, pad, bounds, loc));
+  }
+  Int query(const char* op, int axis, Loc loc) const {
+    return Int(detail::emit(op, Int::type(), {this->view()}, loc, {{"axis", axis}}));
+  }
+};
+
+/// A tensor of integers, every one of them in [0, bound()): the host has certified it. If they are signed, what lies outside reads
+/// as -1, which is no position: gather reads zeros there, scatter and accumulate_at leave it out.
+template <class T, int... D> class Index : public In<T, D...> {
+  static_assert(detail::is_integer(detail::dtype<T>()), "tegula: an index tensor has an integer element type");
+
+public:
+  using In<T, D...>::In;
+  Int bound(detail::Loc loc = detail::Loc::current()) const {
+    return Int(detail::emit("tile.bound", Int::type(), {this->view()}, loc));
+  }
+};
+/// The same, and no two of them are equal: positions to scatter to.
+template <class T, int... D> class DistinctIndex : public Index<T, D...> {
+public:
+  using Index<T, D...>::Index;
+};
+
+/// A sub-tile of an input, its index counted in sub-tiles: load<16, 64>(a, i, j). load_or gives the value for what lies outside.
+/// or_padding or unsafe("why") may come last.
+template <int... P, class T, int... D, class... I>
+Tile<T, P...> load(const In<T, D...>& in, detail::Index first, const I&... rest) {
+  (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
+  static_assert(1 + detail::count_of_indices<I...> == sizeof...(D), "tegula: load needs one sub-tile index per axis");
+  const detail::Value indices[] = {first.value, detail::index_of(rest, first.loc)...};
+  return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D), detail::Value::none,
+                                    detail::bounds_of(rest...), first.loc));
+}
+template <int... P, class T, int... D, class X, class... I>
+Tile<T, P...> load_or(const In<T, D...>& in, const X& pad, detail::Index first, const I&... rest) {
+  (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
+  static_assert(1 + detail::count_of_indices<I...> == sizeof...(D), "tegula: load_or needs one sub-tile index per axis");
+  const detail::Value indices[] = {first.value, detail::index_of(rest, first.loc)...};
+  return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D),
+                                    detail::scalar_of<T>(pad, first.loc), detail::bounds_of(rest...), first.loc));
+}
+
+} // namespace tegula

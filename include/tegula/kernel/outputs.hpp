@@ -1,0 +1,133 @@
+// What a kernel writes by the tile: Out and InOut, of which a program has one piece; Outs and Patch, of which it claims tiles.
+#pragma once
+#include "tegula/kernel/access.hpp"
+#include "tegula/kernel/slot.hpp"
+
+namespace tegula {
+
+/// The one tile of the output that this program writes.
+template <class T, int... D> class Out : public Slot<T, D...> {
+public:
+  explicit Out(detail::Value view) : Slot<T, D...>(detail::output_slot(view)) {}
+  /// How many tiles cover the tensor along an axis.
+  Int count(int axis, detail::Loc loc = detail::Loc::current()) const {
+    return Int(detail::emit("tile.num_tiles", Int::type(), {detail::slot_view(this->slot_id())}, loc, {{"axis", axis}}));
+  }
+};
+
+/// The one tile of a tensor that this program reads and then writes.
+template <class T, int... D> class InOut : public Out<T, D...> {
+public:
+  using Out<T, D...>::Out;
+  /// The tile as it is now: after store(), what was stored.
+  Tile<T, D...> load(detail::Loc loc = detail::Loc::current()) const {
+    const detail::Value view = detail::slot_view(this->slot_id());
+    return Tile<T, D...>(detail::load_at(view, detail::tile_type<T, D...>, this->slot_id(), detail::Value::none, {}, loc));
+  }
+};
+
+/// The order of my_tiles() that goes through a number of rows of tiles together, column by column, so that programs that run at one
+/// time share what they read.
+struct Grouped {
+  int rows;
+};
+constexpr Grouped grouped(int rows) { return {rows}; }
+
+namespace detail {
+/// A tensor of which each program writes the tiles that it claims.
+template <class T, int... D> class Claimed {
+  static_assert(ValidTile<T, D...>::value);
+
+public:
+  using element = T;
+  using shape = Shape<D...>;
+  static constexpr int rank = sizeof...(D);
+
+  explicit Claimed(Value view) : id_(output_slot(view)) {}
+  Claimed(const Claimed&) = delete;
+  Claimed& operator=(const Claimed&) = delete;
+
+  /// The tile with the tile index i..., which no other program may write: c.tile(i, j).store(...).
+  [[nodiscard]] Slot<T, D...> tile(IndexFor<D>... i, NoPad bounds = {}, Loc loc = Loc::current()) const {
+    const Value indices[] = {i.value..., Value::none};
+    return Slot<T, D...>(claim(id_, indices, bounds, loc));
+  }
+  template <class... I>
+    requires(count_of_indices<I...> != sizeof...(D))
+  Slot<T, D...> tile(const I&...) const {
+    TEGULA_CHECK((never<I...>), "tegula: tile takes one tile index per axis",
+                 wrong_count("an output", tile_type<T, D...>, count_of_indices<I...>));
+    return Slot<T, D...>(id_);
+  }
+  Int dim(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
+  Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
+
+protected:
+  SlotId id_;
+
+private:
+  Int query(const char* op, int axis, Loc loc) const { return Int(emit(op, Int::type(), {slot_view(id_)}, loc, {{"axis", axis}})); }
+};
+
+template <class T, class S, class Others> class Scatters;
+template <class T, int... D, int... O> class Scatters<T, Shape<D...>, std::integer_sequence<int, O...>> : public Claimed<T, D...> {
+public:
+  using Claimed<T, D...>::Claimed;
+
+  /// Writes slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the
+  /// others. No two programs may write one element.
+  template <int Axis, class P, class X>
+  void scatter(const P& positions, const X& x, IndexFor<O>... i, NoPad bounds = {}, Loc loc = Loc::current()) const {
+    if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
+      const Value value = written<slices<Axis, P, T, Shape<D...>>>(x, loc), rest[] = {i.value..., Value::none};
+      detail::scatter(this->id_, value, positions.id(loc), rest, Axis, bounds, loc);
+    }
+  }
+  template <int Axis, class P, class X, class... I>
+    requires(count_of_indices<I...> != sizeof...(O))
+  void scatter(const P&, const X&, const I&...) const {
+    TEGULA_CHECK((never<P>), "tegula: scatter takes the positions, the tile, then one tile index for each other axis",
+                 wrong_rest<I...>("scatter", tile_type<T, D...>));
+  }
+};
+} // namespace detail
+
+/// An output of which each program writes several tiles; together they cover it.
+template <class T, int... D> class Outs : public detail::Claimed<T, D...> {
+  using Loc = detail::Loc;
+
+public:
+  using detail::Claimed<T, D...>::Claimed;
+
+  /// for (auto t : c.my_tiles()) t.store(...)
+  detail::MyTiles<T, D...> my_tiles(Loc loc = Loc::current()) const { return {this->id_, 0, loc}; }
+  /// The same tiles, in another order.
+  detail::MyTiles<T, D...> my_tiles(Grouped order, Loc loc = Loc::current()) const {
+    static_assert(sizeof...(D) == 2, "tegula: grouped(...) orders the tiles of an output of rank 2");
+    detail::check_group(order.rows, loc);
+    return {this->id_, order.rows, loc};
+  }
+  /// How many tiles there are in all.
+  Int tiles(Loc loc = Loc::current()) const { return Int(detail::tile_count(this->id_, loc)); }
+
+  template <class X> void store(const X&) const {
+    static_assert(detail::never<X>, "tegula: an Outs has several tiles; write for (auto t : c.my_tiles()) t.store(...)");
+  }
+  template <int Axis, class... X> void scatter(const X&...) const {
+    static_assert(detail::never<X...>, "tegula: scatter writes to a Patch: an Outs is written by whole tiles, which must cover it");
+  }
+};
+
+/// A tensor with values, some of which are overwritten.
+template <class T, int... D> class Patch
+    : public detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
+public:
+  explicit Patch(detail::Value view)
+      : detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
+
+  template <class X> void store(const X&) const {
+    static_assert(detail::never<X>, "tegula: a Patch has several tiles; write p.tile(i, j).store(...)");
+  }
+};
+
+} // namespace tegula

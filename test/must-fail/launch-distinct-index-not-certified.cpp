@@ -1,0 +1,14 @@
+// A tensor whose values nobody has checked, where the kernel takes positions to scatter to.
+// error: launch parameter 2 is a distinct index: it takes a certified tensor: certify(std::move(tensor), n, distinct)
+// error-gcc: a DistinctIndex<> takes a certified index tensor: certify(std::move(tensor), n, distinct)
+#include "tegula/tegula.hpp"
+using namespace tegula;
+
+void put(Patch<f32, 64> c, DistinctIndex<i32, 64> rows) { c.scatter<0>(rows(this_program()), zeros<f32, 64>()); }
+
+int main() {
+  const Device device = Device::cpu();
+  auto rows = Tensor<i32, 1>::zeros(device, {64});
+  auto c = Tensor<f32, 1>::zeros(device, {64});
+  c = kernel<put>("put")(std::move(c).pieces<64>(), rows).sync();
+}

@@ -1,0 +1,145 @@
+// Accesses at the author's indices: what they say about their bounds, gathers, and index tensors.
+#include "Tracing.h"
+
+namespace tegula::trace {
+namespace {
+
+/// The attributes of an operation, by their text.
+std::string attributes(const Operation& op) {
+  std::string text;
+  for (const Attribute& a : op.attributes) {
+    text += (text.empty() ? "" : ", ") + a.name;
+    if (const auto* s = std::get_if<std::string>(&a.value))
+      text += "=" + *s;
+    else if (const auto* i = std::get_if<std::int64_t>(&a.value))
+      text += "=" + std::to_string(*i);
+  }
+  return text;
+}
+std::vector<std::string> attributes(const Record& record, const char* name) {
+  std::vector<std::string> all;
+  for (const Operation* op : find(record, name))
+    all.push_back(attributes(*op));
+  return all;
+}
+using Texts = std::vector<std::string>;
+
+TEST(Access, LoadsSayWhatTheyAssumeOfTheirBounds) {
+  const Record record = traced([](Out<f32, 16, 64> c, In<f32, 16, 64> a) {
+    auto x = a(0, 1);
+    x += a(0, 1, or_padding);
+    x += a(0, 1, unsafe("even"));
+    x += a.load_or(7, 0, 1);
+    x += a.load_or(7, 0, 1, or_padding);
+    x += a.load_or(7, 0, 1, unsafe("odd"));
+    x += a[c];
+    x += a.load(c, 7);
+    x += a.load(c, 7, or_padding);
+    x += a.load(c, 7, unsafe("own"));
+    c.store(x);
+  });
+  EXPECT_EQ(attributes(record, "tile.load"),
+            (Texts{"", "or_padding", "unsafe=even", "has_pad", "has_pad, or_padding", "has_pad, unsafe=odd", "", "has_pad",
+                   "has_pad, or_padding", "has_pad, unsafe=own"}));
+  for (const Operation* op : find(record, "tile.load"))
+    EXPECT_EQ(op->operands.size(), attributes(*op).starts_with("has_pad") ? 4u : 3u);
+}
+
+TEST(Access, SubTilesToo) {
+  const Record record = traced([](Out<f32, 4, 8> c, In<f32, 16, 64> a) {
+    auto x = load<4, 8>(a, 0, 1);
+    x += load<4, 8>(a, 0, 1, or_padding);
+    x += load<4, 8>(a, 0, 1, unsafe("even"));
+    x += load_or<4, 8>(a, 7, 0, 1, or_padding);
+    x += load_or<4, 8>(a, 7, 0, 1, unsafe("odd"));
+    c.store(x);
+  });
+  EXPECT_EQ(attributes(record, "tile.load"),
+            (Texts{"", "or_padding", "unsafe=even", "has_pad, or_padding", "has_pad, unsafe=odd"}));
+  for (const Operation* op : find(record, "tile.load"))
+    EXPECT_EQ(op->operands.size(), attributes(*op).starts_with("has_pad") ? 4u : 3u);
+}
+
+TEST(Access, RankZero) {
+  const Record record = traced([](Out<f32> c, In<f32> a) { c.store(a(or_padding) + a.load_or(1, unsafe("one"))); });
+  EXPECT_EQ(find(record, "tile.load")[0]->operands.size() + find(record, "tile.load")[1]->operands.size(), 3u);
+}
+
+TEST(Access, APieceOfATileMayLieOutside) {
+  const Record record = traced([](Outs<f32, 64> c, In<f32, 8> a, In<f32, 64> b) {
+    for (auto t : c.my_tiles()) {
+      auto whole = b[t];
+      for (auto u : split<8>(t))
+        u.store(a[u] + a.load(u, 1) + a.load(u, 2, unsafe("mine")) + extract<8>(whole, u.within(0)));
+    }
+  });
+  Texts loads = attributes(record, "tile.load");
+  std::sort(loads.begin(), loads.end()); // in the order of the compiler's choice
+  EXPECT_EQ(loads, (Texts{"", "has_pad, or_padding", "has_pad, unsafe=mine", "or_padding"}));
+  EXPECT_EQ(attributes(record, "tile.store"), (Texts{"or_padding"}));
+}
+
+TEST(Access, LocationsAreTheUsersLines) {
+  const Record record = traced([](Patch<f32, 16, 64> p, In<f32, 16, 64> a, AddInto<f32, 16, 64> s, Index<i32, 16> n) {
+    auto positions = n(0);
+    auto x = a.gather<0>(positions, 1);
+    p.scatter<0>(positions, x, 1);
+    p.tile(0, 1).store(x);
+    s.accumulate(x, 0, 1);
+    s.accumulate_at<0>(positions, x, 1);
+  });
+  const auto line = [&](const char* name) { return find(record, name)[0]->location.line; };
+  const std::uint32_t first = line("tile.load");
+  EXPECT_EQ(first, static_cast<std::uint32_t>(__LINE__ - 9));
+  EXPECT_EQ(line("tile.gather"), first + 1);
+  EXPECT_EQ(line("tile.scatter"), first + 2);
+  EXPECT_EQ(line("tile.claim"), first + 3);
+  EXPECT_EQ(line("tile.store"), first + 3);
+  EXPECT_EQ(line("tile.accumulate"), first + 4);
+  EXPECT_EQ(line("tile.accumulate_at"), first + 5);
+}
+
+TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
+  EXPECT_EQ(body(traced([](Out<f32, 4, 64> c, In<f32, 16, 64> a, In<i32, 4> positions) {
+              auto p = positions(0);
+              auto x = a.gather<0>(p, 3);
+              c.store(x);
+            })),
+            R"(  %4 = tile.constant {value = 0} : i64
+  %5 = tile.load %3, %4 : 4xi32
+  %6 = tile.constant {value = 3} : i64
+  %7 = tile.gather %2, %6, %5 {axis = 0} : 4x64xf32
+  %8 = tile.program_index %1 {axis = 0} : i64
+  %9 = tile.program_index %1 {axis = 1} : i64
+  tile.store %7, %1, %8, %9
+)");
+  const Record record = traced([](Out<f16, 2, 32, 8> c, In<f16, 2, 4, 8> a) {
+    c.store(a.gather<1>(iota<u8, 32>(), 0, 1, or_padding) + a.gather<1>(iota<u8, 32>(), 0, 1, unsafe("known")));
+  });
+  Texts texts = attributes(record, "tile.gather");
+  std::sort(texts.begin(), texts.end());
+  EXPECT_EQ(texts, (Texts{"axis=1, or_padding", "axis=1, unsafe=known"}));
+  EXPECT_EQ(find(record, "tile.gather")[0]->operands.size(), 4u);
+}
+
+TEST(Access, GatherOfRankOne) {
+  const Record record = traced([](Out<f32, 4> c, In<f32, 64> a) { c.store(a.gather<0>(iota<4>())); });
+  EXPECT_EQ(find(record, "tile.gather")[0]->operands.size(), 2u);
+}
+
+TEST(Access, IndexTensorsAreInputsWithABound) {
+  const Record record = traced([](Out<i64, 8> c, Index<i64, 8> a, DistinctIndex<i64, 8> b) {
+    c.store(a[c] + load<8>(b, 0) + a.bound() + b.bound() + b.dim(0));
+  });
+  EXPECT_EQ(record.parameters[1].access, Access::index);
+  EXPECT_EQ(record.parameters[2].access, Access::distinct);
+  std::vector<Id> bounds;
+  for (const Operation* op : find(record, "tile.bound"))
+    bounds.push_back(op->operands[0]);
+  std::sort(bounds.begin(), bounds.end());
+  EXPECT_EQ(bounds, (std::vector<Id>{record.parameters[1].id, record.parameters[2].id}));
+  EXPECT_NE(record.str().find("(%1: out<8xi64>, %2: index<8xi64>, %3: distinct<8xi64>)"), std::string::npos) << record.str();
+}
+
+} // namespace
+} // namespace tegula::trace
