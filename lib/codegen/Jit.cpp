@@ -125,6 +125,7 @@ Code jit(mlir::ModuleOp source, const std::string& name, const cpu::Target& targ
   };
   define("tegula_cpu_print", &tegula_cpu_print);
   define("tegula_cpu_assert_failed", &tegula_cpu_assert_failed);
+  define("tegula_cpu_claim", &tegula_cpu_claim);
   define("tegula_cpu_sort", &tegula_cpu_sort);
   orThrow(dylib.define(orc::absoluteSymbols(std::move(callbacks))));
   orThrow(library->jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))));

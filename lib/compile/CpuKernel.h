@@ -10,22 +10,31 @@
 
 namespace tegula {
 
-/// A print or an assert in the kernel's source.
+/// A place in the kernel's source that may speak.
 struct Site {
-  enum class Kind { print, assertion } kind;
+  enum class Kind {
+    print,
+    assertion, // a condition that the author requires
+    check,     // one that the compiler does; the text says all
+    claim      // of elements that no other program may write
+  } kind;
   trace::Location location;
   std::string text;
   std::vector<trace::Type> values;
 };
 
 struct CpuKernel {
-  /// Runs one program. `arguments` holds, parameter by parameter, 64-bit words: for a view its data pointer, its extents and its
-  /// strides in elements; for a scalar its value in the low bytes. `context` is passed on to the callbacks below. `scratch` is
-  /// 64-byte aligned, `scratch_bytes` long and used by no other program at the same time.
+  /// Runs one program. `arguments` holds, parameter by parameter, 64-bit words: for a view its data pointer, its extents, its
+  /// strides in elements and, for a certified index, its bound; for a scalar its value in the low bytes. `context` is passed on to
+  /// the callbacks below. `scratch` is 64-byte aligned, `scratch_bytes` long and used by no other program at the same time.
   using Entry = void (*)(const std::int64_t* arguments, std::int64_t program, std::int64_t programs, void* context, void* scratch);
   Entry entry = nullptr;
   std::size_t scratch_bytes = 0;
   std::vector<Site> sites;
+  /// Parameters, counted from 0, whose claims the programs report: the context keeps a table of each one's owners.
+  std::vector<int> claimed;
+  /// Those of them whose every element must have an owner when the launch is over.
+  std::vector<int> covered_checked;
   double compile_ms = 0;
   std::shared_ptr<void> code; // keeps the machine code mapped
 };
@@ -36,4 +45,7 @@ struct CpuKernel {
 extern "C" {
 void tegula_cpu_print(void* context, std::int64_t site, std::int64_t program, const void* const* values);
 void tegula_cpu_assert_failed(void* context, std::int64_t site, std::int64_t program, const void* const* values);
+/// The program writes a box of a parameter's elements: `box` holds its first element per axis, then its extent per axis. What of it
+/// lies outside the tensor is not written.
+void tegula_cpu_claim(void* context, std::int64_t site, std::int64_t program, std::int64_t parameter, const std::int64_t* box);
 }

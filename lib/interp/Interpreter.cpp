@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
+#include <map>
 
 using namespace mlir;
 
@@ -42,18 +43,25 @@ struct Failure {
   std::string text;
 };
 
+/// What the programs of a launch share.
+struct Launch {
+  int64_t programs = 0;
+  std::vector<std::string> prints;
+  llvm::DenseMap<Value, std::map<Shape, int64_t>> owners; // of claimed elements, by view
+};
+
 /// One program.
 class Program {
 public:
-  Program(int64_t number, int64_t count, std::vector<std::string>& prints) : number(number), count(count), prints(prints) {}
+  Program(int64_t number, Launch& launch) : number(number), launch(launch) {}
 
   void bind(Value parameter, const Argument& argument);
   /// Runs up to the terminator and returns its operands.
   Tiles runBlock(Block& block, const Tiles& arguments);
 
 private:
-  const int64_t number, count;
-  std::vector<std::string>& prints;
+  const int64_t number;
+  Launch& launch;
   llvm::DenseMap<Value, Tile> tiles;
   llvm::DenseMap<Value, View> views;
 
@@ -69,12 +77,18 @@ private:
   Tiles runAssert(tile::AssertOp op);
   Tiles runExtract(tile::ExtractOp op);
   Tiles runInsert(tile::InsertOp op);
+  /// No other program may have claimed any of the elements.
+  void claim(Operation* op, Value view, ArrayRef<int64_t> shape, const Footprint& tile);
 
   const Tile& get(Value value) const { return tiles.find(value)->second; }
   Tiles get(ValueRange values) const;
   const View& getView(Value value) const { return views.find(value)->second; }
   int64_t getIndex(Value value) const { return static_cast<int64_t>(get(value).bits[0]); }
   Shape getIndices(ValueRange values) const;
+  template <class Op> Footprint getFootprint(Op op) const { return {getView(op.getView()), getIndices(op.getIndices())}; }
+  template <class Op> Footprint getIndexed(Op op) const {
+    return {getView(op.getView()), getIndices(op.getIndices()), &get(op.getIndex()), static_cast<int64_t>(op.getAxis())};
+  }
   std::string withValues(StringRef text, ValueRange values) const;
   Failure fail(Operation* op, const Twine& text) const;
 };
@@ -192,13 +206,13 @@ Tiles Program::runScanBy(tile::ScanByOp op) {
 //===----------------------------------------------------------------------===//
 
 Tiles Program::runPrint(tile::PrintOp op) {
-  prints.push_back(withValues(op.getText(), op.getValues()));
+  launch.prints.push_back(withValues(op.getText(), op.getValues()));
   return {};
 }
 
 Tiles Program::runAssert(tile::AssertOp op) {
   if (llvm::is_contained(get(op.getCondition()).bits, 0u))
-    throw fail(op, "assertion failed: " + withValues(op.getText(), op.getValues()));
+    throw fail(op, (op.getBounds() ? "" : "assertion failed: ") + withValues(op.getText(), op.getValues()));
   return {};
 }
 
@@ -216,6 +230,23 @@ Tiles Program::runInsert(tile::InsertOp op) {
   return {insert(op, get(op.getPiece()), get(op.getOperand()), index)};
 }
 
+void Program::claim(Operation* op, Value view, ArrayRef<int64_t> shape, const Footprint& tile) {
+  forEachIndex(shape, [&](ArrayRef<int64_t> inner) {
+    std::optional<Shape> element = elementAt(tile, shape, inner);
+    if (!element)
+      return;
+    int64_t owner = launch.owners[view].try_emplace(*element, number).first->second;
+    if (owner == number)
+      return;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    out << "programs " << owner << " and " << number << " both write element (";
+    llvm::interleaveComma(*element, out);
+    out << ") of parameter " << cast<BlockArgument>(view).getArgNumber() + 1;
+    throw fail(op, text);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Every operation
 //===----------------------------------------------------------------------===//
@@ -230,8 +261,9 @@ Tiles Program::compute(Operation* op) {
   using namespace tile;
   return llvm::TypeSwitch<Operation*, Tiles>(op)
       .Case([&](ProgramIdOp) { return Tiles{integer(op, number)}; })
-      .Case([&](NumProgramsOp) { return Tiles{integer(op, count)}; })
+      .Case([&](NumProgramsOp) { return Tiles{integer(op, launch.programs)}; })
       .Case([&](DimOp o) { return Tiles{integer(op, getView(o.getView()).extents[o.getAxis()])}; })
+      .Case([&](BoundOp o) { return Tiles{integer(op, getView(o.getView()).bound)}; })
       .Case([&](NumTilesOp o) { return Tiles{integer(op, tileCounts(o.getView().getType(), getView(o.getView()))[o.getAxis()])}; })
       .Case([&](ProgramIndexOp o) {
         return Tiles{integer(op, unflatten(number, tileCounts(o.getView().getType(), getView(o.getView())))[o.getAxis()])};
@@ -242,13 +274,32 @@ Tiles Program::compute(Operation* op) {
           indices.push_back(scalar(o.getLinear().getType(), static_cast<uint64_t>(index)));
         return indices;
       })
-      .Case([&](LoadOp o) {
-        return Tiles{load(o, getView(o.getView()), getIndices(o.getIndices()), o.getPad() ? &get(o.getPad()) : nullptr)};
-      })
+      .Case([&](LoadOp o) { return Tiles{load(o.getType(), getFootprint(o), o.getPad() ? &get(o.getPad()) : nullptr)}; })
       .Case([&](StoreOp o) {
-        store(get(o.getTile()), getView(o.getView()), getIndices(o.getIndices()));
+        store(get(o.getTile()), getFootprint(o));
         return Tiles{};
       })
+      .Case([&](GatherOp o) { return Tiles{load(o.getType(), getIndexed(o))}; })
+      .Case([&](ScatterOp o) {
+        if (o.getCheck())
+          claim(op, o.getView(), get(o.getTile()).shape, getIndexed(o));
+        store(get(o.getTile()), getIndexed(o));
+        return Tiles{};
+      })
+      .Case([&](AccumulateOp o) {
+        accumulate(o.getView().getType().getAccess(), get(o.getTile()), getFootprint(o));
+        return Tiles{};
+      })
+      .Case([&](AccumulateAtOp o) {
+        accumulate(o.getView().getType().getAccess(), get(o.getTile()), getIndexed(o));
+        return Tiles{};
+      })
+      .Case([&](ClaimOp o) {
+        if (o.getCheck())
+          claim(op, o.getView(), o.getView().getType().getShape(), getFootprint(o));
+        return Tiles{};
+      })
+      .Case([](ExpectOp) { return Tiles{}; }) // for the host
       .Case([&](ConstantOp o) { return Tiles{constant(o)}; })
       .Case([&](IotaOp o) { return Tiles{iota(o)}; })
       .Case([&](PhiloxOp o) { return philox(o, in(0), in(1)); })
@@ -285,33 +336,33 @@ Tiles Program::compute(Operation* op) {
 int64_t inferPrograms(func::FuncOp kernel, ArrayRef<Argument> arguments) {
   for (auto [parameter, argument] : llvm::zip_equal(kernel.getArguments(), arguments)) {
     auto type = dyn_cast<tile::ViewType>(parameter.getType());
-    if (!type || type.getAccess() != tile::Access::out)
+    if (!type || !type.isPartition())
       continue;
     int64_t programs = 1;
     for (int64_t tiles : tileCounts(type, std::get<View>(argument)))
       programs *= tiles;
     return programs;
   }
-  throw Failure{"no 'out' view says how many programs to run: pass their number"};
+  throw Failure{"no 'out' or 'inout' view says how many programs to run: pass their number"};
 }
 
 } // namespace
 
 Result run(func::FuncOp kernel, ArrayRef<Argument> arguments, int64_t programs) {
-  Result result;
+  Launch launch;
+  std::optional<std::string> error;
   try {
-    if (programs < 0)
-      programs = inferPrograms(kernel, arguments);
-    for (int64_t number = 0; number < programs; ++number) {
-      Program program(number, programs, result.prints);
+    launch.programs = programs < 0 ? inferPrograms(kernel, arguments) : programs;
+    for (int64_t number = 0; number < launch.programs; ++number) {
+      Program program(number, launch);
       for (auto [parameter, argument] : llvm::zip_equal(kernel.getArguments(), arguments))
         program.bind(parameter, argument);
       program.runBlock(kernel.getBody().front(), {});
     }
   } catch (const Failure& failure) {
-    result.failure = failure.text;
+    error = failure.text;
   }
-  return result;
+  return {std::move(launch.prints), std::move(error)};
 }
 
 } // namespace tegula::interp

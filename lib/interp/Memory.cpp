@@ -28,37 +28,80 @@ Shape unflatten(int64_t linear, ArrayRef<int64_t> counts) {
 /// Bytes of one element in memory: bool takes one.
 static int64_t bytesOf(Type element) { return std::max<int64_t>(1, widthOf(element) / 8); }
 
-/// Where element `inner` of tile `index` is, or null if outside the tensor.
-static char* addressOf(const View& view, int64_t bytes, ArrayRef<int64_t> shape, ArrayRef<int64_t> index, ArrayRef<int64_t> inner) {
-  int64_t offset = 0;
-  for (size_t axis = 0; axis < shape.size(); ++axis) {
-    __int128 at = static_cast<__int128>(index[axis]) * shape[axis] + inner[axis]; // no index is too large to be compared
-    if (at < 0 || at >= view.extents[axis])
-      return nullptr;
-    offset += static_cast<int64_t>(at) * view.strides[axis];
-  }
-  return static_cast<char*>(view.data) + offset * bytes;
+/// No integer is too large to be compared.
+static __int128 valueOf(Type element, uint64_t bits) {
+  return isSigned(element) ? static_cast<__int128>(toSigned(element, bits)) : static_cast<__int128>(bits);
 }
 
-Tile load(tile::LoadOp op, const View& view, ArrayRef<int64_t> index, const Tile* pad) {
-  Tile result(op.getTile().getType());
-  int64_t bytes = bytesOf(result.element);
+std::optional<Shape> elementAt(const Footprint& at, ArrayRef<int64_t> shape, ArrayRef<int64_t> inner) {
+  Shape result;
+  const int64_t* next = at.index.begin();
+  for (auto [axis, extent] : llvm::enumerate(at.view.extents)) {
+    __int128 position = static_cast<int64_t>(axis) == at.axis
+                            ? valueOf(at.positions->element, at.positions->bits[static_cast<size_t>(inner[axis])])
+                            : static_cast<__int128>(*next++) * shape[axis] + inner[axis];
+    if (position < 0 || position >= extent)
+      return {};
+    result.push_back(static_cast<int64_t>(position));
+  }
+  return result;
+}
+
+/// The address of an element of a tile, or null if it is outside the tensor.
+static char* addressOf(const Footprint& at, const Tile& tile, ArrayRef<int64_t> inner) {
+  std::optional<Shape> element = elementAt(at, tile.shape, inner);
+  if (!element)
+    return nullptr;
+  int64_t offset = 0;
+  for (auto [position, stride] : llvm::zip_equal(*element, at.view.strides))
+    offset += position * stride;
+  return static_cast<char*>(at.view.data) + offset * bytesOf(tile.element);
+}
+
+static uint64_t read(const char* address, Type element) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, address, static_cast<size_t>(bytesOf(element))); // little-endian: the low bytes
+  return element.isInteger(1) ? bits != 0 : bits;
+}
+static void write(char* address, Type element, uint64_t bits) {
+  std::memcpy(address, &bits, static_cast<size_t>(bytesOf(element)));
+}
+
+Tile load(Type type, const Footprint& from, const Tile* pad) {
+  Tile result(type);
   forEachIndex(result.shape, [&](ArrayRef<int64_t> inner) {
-    uint64_t bits = pad ? pad->bits[0] : 0;
-    if (const char* address = addressOf(view, bytes, result.shape, index, inner)) {
-      bits = 0;
-      std::memcpy(&bits, address, static_cast<size_t>(bytes)); // little-endian: the low bytes
-    }
-    result.bits[flatten(result.shape, inner)] = result.element.isInteger(1) ? bits != 0 : bits;
+    const char* address = addressOf(from, result, inner);
+    result.bits[flatten(result.shape, inner)] = address ? read(address, result.element) : pad ? pad->bits[0] : 0;
   });
   return result;
 }
 
-void store(const Tile& tile, const View& view, ArrayRef<int64_t> index) {
-  int64_t bytes = bytesOf(tile.element);
+void store(const Tile& tile, const Footprint& to) {
   forEachIndex(tile.shape, [&](ArrayRef<int64_t> inner) {
-    if (char* address = addressOf(view, bytes, tile.shape, index, inner))
-      std::memcpy(address, &tile.bits[flatten(tile.shape, inner)], static_cast<size_t>(bytes));
+    if (char* address = addressOf(to, tile, inner))
+      write(address, tile.element, tile.bits[flatten(tile.shape, inner)]);
+  });
+}
+
+static uint64_t combine(tile::Access how, Type element, uint64_t a, uint64_t b) {
+  switch (how) {
+  case tile::Access::min_into:
+    return smaller(element, a, b);
+  case tile::Access::max_into:
+    return larger(element, a, b);
+  case tile::Access::and_into:
+    return a & b;
+  case tile::Access::or_into:
+    return a | b;
+  default: // the sum of two floats narrower than f64 is exact in f64, or rounded there without harm
+    return isFloat(element) ? fromDouble(element, toDouble(element, a) + toDouble(element, b)) : wrap(element, a + b);
+  }
+}
+
+void accumulate(tile::Access how, const Tile& tile, const Footprint& to) {
+  forEachIndex(tile.shape, [&](ArrayRef<int64_t> inner) {
+    if (char* address = addressOf(to, tile, inner))
+      write(address, tile.element, combine(how, tile.element, read(address, tile.element), tile.bits[flatten(tile.shape, inner)]));
   });
 }
 

@@ -52,8 +52,19 @@ Tile mma(tile::MmaOp op, const Tile& a, const Tile& b, const Tile& acc);
 Shape tileCounts(tile::ViewType type, const View& view);
 /// The row-major number `linear` as an index.
 Shape unflatten(int64_t linear, llvm::ArrayRef<int64_t> counts);
-Tile load(tile::LoadOp op, const View& view, llvm::ArrayRef<int64_t> index, const Tile* pad);
-void store(const Tile& tile, const View& view, llvm::ArrayRef<int64_t> index);
+/// Where an access puts a tile in a tensor: by tile indices, except along `axis`, where each slice has its own element position, if
+/// there are positions.
+struct Footprint {
+  const View& view;
+  Shape index; // one for each axis that has no positions
+  const Tile* positions = nullptr;
+  int64_t axis = -1;
+};
+/// The tensor's element at `inner` of a tile of this shape; none if it lies outside.
+std::optional<Shape> elementAt(const Footprint& at, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> inner);
+Tile load(mlir::Type type, const Footprint& from, const Tile* pad = nullptr);
+void store(const Tile& tile, const Footprint& to);
+void accumulate(tile::Access how, const Tile& tile, const Footprint& to);
 
 // Messages
 /// Elements as text: `1.5` for a scalar, `[[1, 2], [3, 4]]` for a tile.

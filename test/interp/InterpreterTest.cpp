@@ -51,6 +51,20 @@ TEST(Interpreter, runs_as_many_programs_as_said) {
   EXPECT_EQ(to_floats(out), (std::vector<float>{2, 4, -1, -1, 10, 12, -1, -1}));
 }
 
+TEST(Interpreter, pieces_that_are_read_back_count_programs_too) {
+  const char* text = R"(
+    func.func @kernel(%state: !tile.view<inout, 2xf32>) {
+      %i = tile.program_index %state axis 0 : !tile.view<inout, 2xf32>
+      %x = tile.load %state[%i] : !tile.view<inout, 2xf32> -> tensor<2xf32>
+      %y = tile.add %x, %x : tensor<2xf32>
+      tile.store %y, %state[%i] : tensor<2xf32>, !tile.view<inout, 2xf32>
+      func.return
+    })";
+  Tensor state = floats({5}, {1, 2, 3, 4, 5});
+  EXPECT_FALSE(interpret(text, {&state}).failure);
+  EXPECT_EQ(to_floats(state), (std::vector<float>{2, 4, 6, 8, 10}));
+}
+
 TEST(Interpreter, needs_an_output_to_count_programs) {
   Outcome outcome = interpret("func.func @kernel(%n: i64) { func.return }", {Scalar{1}});
   ASSERT_TRUE(outcome.failure);

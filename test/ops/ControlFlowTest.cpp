@@ -1,6 +1,8 @@
 // Loops and conditions that carry tiles and scalars.
 #include "test/ops/ExecutorTest.h"
 
+#include <limits>
+
 namespace tegula::test {
 
 class ControlFlow : public OnExecutor {};
@@ -29,17 +31,42 @@ TEST_P(ControlFlow, loops_carry_tiles_and_scalars) {
   struct Case {
     std::int64_t low, high, step;
   };
-  for (auto [low, high, step] : {Case{0, 10, 1}, Case{0, 10, 3}, Case{-5, 6, 2}, Case{3, 3, 1}, Case{5, 2, 1}}) {
-    std::int64_t expected = 0;
-    for (std::int64_t i = low; i < high; i += step)
-      expected += i + 1000;
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  for (auto [low, high, step] :
+       {Case{0, 10, 1}, Case{0, 10, 3}, Case{-5, 6, 2}, Case{3, 3, 1}, Case{5, 2, 1}, Case{0, last, std::int64_t{1} << 62},
+        Case{-last - 1, last, std::int64_t{1} << 61}, Case{last - 2, last, 1}, Case{last - 2, last, 3}, Case{last, last, last}}) {
+    std::uint64_t expected = 0; // wraps like the kernel's sum
+    for (Whole i = low; i < high; i += step)
+      expected += static_cast<std::uint64_t>(i) + 1000;
     Tensor result(DType::i64, {6});
     run(text,
         {&result, Scalar{static_cast<std::uint64_t>(low)}, Scalar{static_cast<std::uint64_t>(high)},
          Scalar{static_cast<std::uint64_t>(step)}},
         2);
-    EXPECT_EQ(to_integers(result), std::vector<std::int64_t>(6, expected));
+    EXPECT_EQ(to_integers(result), std::vector<std::int64_t>(6, static_cast<std::int64_t>(expected)))
+        << low << " to " << high << " by " << step;
   }
+}
+
+TEST_P(ControlFlow, a_constant_loop_that_ends_at_the_end_of_the_range) {
+  const std::string text = R"(
+    func.func @kernel(%out: !tile.view<out, 1xi64>) {
+      %p = tile.program_index %out axis 0 : !tile.view<out, 1xi64>
+      %zero = tile.constant 0 : i64
+      %one = tile.constant 1 : i64
+      %end = tile.constant 9223372036854775807 : i64
+      %step = tile.constant 4611686018427387904 : i64
+      %count = scf.for %i = %zero to %end step %step iter_args(%c = %zero) -> (i64) : i64 {
+        %c2 = tile.add %c, %one : i64
+        scf.yield %c2 : i64
+      }
+      %t = tile.broadcast %count : i64 -> tensor<1xi64>
+      tile.store %t, %out[%p] : tensor<1xi64>, !tile.view<out, 1xi64>
+      func.return
+    })";
+  Tensor result(DType::i64, {1});
+  run(text, {&result}, 1);
+  EXPECT_EQ(to_integers(result), std::vector<std::int64_t>{2});
 }
 
 TEST_P(ControlFlow, carried_values_may_change_places) {

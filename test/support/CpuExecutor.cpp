@@ -57,6 +57,8 @@ std::vector<std::int64_t> pack(const std::vector<Argument>& arguments) {
     words.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(tensor.bytes.data())));
     words.insert(words.end(), tensor.extents.begin(), tensor.extents.end());
     words.insert(words.end(), tensor.strides.begin(), tensor.strides.end());
+    if (tensor.bound)
+      words.push_back(*tensor.bound);
   }
   return words;
 }
@@ -64,6 +66,7 @@ std::vector<std::int64_t> pack(const std::vector<Argument>& arguments) {
 class CompiledKernel : public Executable {
 public:
   explicit CompiledKernel(std::string text) : text(std::move(text)) {
+    options.checks = Checks::nothing; // what lies outside is the back end's business here, and nobody proved anything
     if (const char* cpu = std::getenv("TEGULA_TEST_CPU"))
       options.cpu = cpu;
   }
@@ -75,7 +78,10 @@ public:
       kernel = compile_text_for_cpu(text, specialisation, options);
     Outcome outcome;
     PrintCollector collector(outcome.prints);
-    runtime::LaunchMessages messages("kernel", kernel->sites);
+    std::vector<runtime::Claims> claims;
+    for (int parameter : kernel->claimed)
+      claims.emplace_back(parameter, std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
+    runtime::LaunchMessages messages("kernel", kernel->sites, std::move(claims));
     Scratch scratch(kernel->scratch_bytes);
     std::vector<std::int64_t> words = pack(arguments);
     for (std::int64_t program = 0; program < programs && !messages.failed(); ++program)

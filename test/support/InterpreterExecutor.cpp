@@ -38,7 +38,8 @@ public:
     std::vector<interp::Argument> translated;
     for (const Argument& argument : arguments) {
       if (Tensor* const* tensor = std::get_if<Tensor*>(&argument))
-        translated.push_back(interp::View{(*tensor)->bytes.data(), (*tensor)->extents, (*tensor)->strides});
+        translated.push_back(
+            interp::View{(*tensor)->bytes.data(), (*tensor)->extents, (*tensor)->strides, (*tensor)->bound.value_or(0)});
       else
         translated.push_back(interp::Scalar{static_cast<std::int64_t>(std::get<Scalar>(argument).bits)});
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tegula::test {
@@ -23,7 +24,8 @@ Shape row_major_strides(const Shape& extents);
 struct Tensor {
   DType dtype = DType::f32;
   Shape extents, strides;
-  GuardedMemory bytes; // exactly the elements that the strides reach
+  GuardedMemory bytes;               // exactly the elements that the strides reach
+  std::optional<std::int64_t> bound; // makes it the argument of an `index` or `distinct` view
 
   Tensor() = default;
   /// Row-major and not yet written.

@@ -7,7 +7,6 @@
 #include "lib/trace/Import.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -310,21 +309,10 @@ void Lowering::emitSort(SortOp op) {
     (number < axis ? outer : inner) *= number == axis ? 1 : size;
   Buffer from = inMemory(op.getOperand()), values = allocateFor(op.getValues()), indices = allocateFor(op.getIndices());
   Buffer workspace = allocate({extent}, b.getI32Type());
-  constexpr StringRef name = "tegula_cpu_sort";
-  Type pointer = scratch.getType(), i64 = b.getI64Type();
-  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  if (!callee) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    callee =
-        LLVM::LLVMFuncOp::create(b, name,
-                                 LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
-                                                             {i64, i64, i64, i64, i64, i64, pointer, pointer, pointer, pointer}));
-  }
   auto dtype = static_cast<int64_t>(trace::exportElement(from.element));
-  LLVM::CallOp::create(b, callee,
-                       ValueRange{index(dtype), index(outer), index(extent), index(inner), index(kept), index(op.getDescending()),
-                                  from.pointer, values.pointer, indices.pointer, workspace.pointer});
+  callRuntime("tegula_cpu_sort",
+              ValueRange{index(dtype), index(outer), index(extent), index(inner), index(kept), index(op.getDescending()),
+                         from.pointer, values.pointer, indices.pointer, workspace.pointer});
   buffers[op.getValues()] = values;
   buffers[op.getIndices()] = indices;
 }

@@ -41,6 +41,8 @@ void Lowering::run() {
   source.erase();
   result->setAttr("cpu.scratch_bytes", b.getI64IntegerAttr(scratchBytes));
   result->setAttr("cpu.sites", b.getArrayAttr(sites));
+  if (!claimed.empty())
+    result->setAttr("cpu.claimed", b.getDenseI64ArrayAttr(claimed.getArrayRef()));
 }
 
 void Lowering::declareParameters() {
@@ -63,6 +65,8 @@ void Lowering::declareParameters() {
       parameters.extents.push_back(next(b.getI64Type()));
     for (int64_t axis = 0; axis < view.getRank(); ++axis)
       parameters.strides.push_back(next(b.getI64Type()));
+    if (view.isCertified())
+      parameters.bound = next(b.getI64Type());
     parameters.knownStrides.assign(view.getRank(), -1);
     if (auto strides = source.getArgAttrOfType<DenseI64ArrayAttr>(number, "cpu.strides"))
       parameters.knownStrides.assign(strides.asArrayRef().begin(), strides.asArrayRef().end());
@@ -103,13 +107,25 @@ void Lowering::emitOperation(Operation* op) {
       .Case([&](scf::WhileOp loop) { emitWhile(loop); })
       .Case([&](scf::IfOp branch) { emitIf(branch); })
       .Case([&](StoreOp store) { emitStore(store); })
+      .Case([&](ScatterOp scatter) { emitScatter(scatter); })
+      .Case([&](AccumulateOp into) {
+        Window target = window(into.getView(), into.getIndices(), getShape(into.getTile().getType()), into.getInside());
+        emitAccumulate(into.getTile(), target, into.getView().getType().getAccess());
+      })
+      .Case([&](AccumulateAtOp into) {
+        emitAccumulate(into.getTile(), indexedWindow(into, into.getTile().getType()), into.getView().getType().getAccess());
+      })
+      .Case([&](ClaimOp claim) { emitClaim(claim); })
+      .Case([](ExpectOp) {}) // the host has checked it
       .Case([&](PrintOp print) { emitPrint(print); })
       .Case([&](AssertOp assertion) { emitAssert(assertion); })
       .Default([&](Operation*) {
         if (llvm::none_of(op->getResultTypes(), isTensor))
           return emitScalar(op);
         if (auto load = dyn_cast<LoadOp>(op))
-          windows[op] = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getPad());
+          windows[op] = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
+        if (auto gather = dyn_cast<GatherOp>(op))
+          windows[op] = indexedWindow(gather, gather.getType());
         if (auto extract = dyn_cast<ExtractOp>(op))
           pieceOffsets[op] =
               checkedOffsets(op, extract.getIndices(), getShape(extract.getOperand().getType()), getShape(extract.getType()));
@@ -156,6 +172,7 @@ void Lowering::emitScalar(Operation* op) {
       .Case([&](ProgramIdOp id) { scalars.map(id.getResult(), program); })
       .Case([&](NumProgramsOp count) { scalars.map(count.getResult(), programs); })
       .Case([&](DimOp dim) { scalars.map(dim.getResult(), views[dim.getView()].extents[dim.getAxis()]); })
+      .Case([&](BoundOp bound) { scalars.map(bound.getResult(), views[bound.getView()].bound); })
       .Case([&](NumTilesOp count) { scalars.map(count.getResult(), countTiles(count.getView(), count.getAxis())); })
       .Case([&](ProgramIndexOp at) { scalars.map(at.getResult(), unflatten(program, at.getView())[at.getAxis()]); })
       .Case([&](UnflattenOp at) {
@@ -164,7 +181,7 @@ void Lowering::emitScalar(Operation* op) {
           scalars.map(from, to);
       })
       .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
-      .Case([&](LoadOp load) { scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, load.getPad()), Point{})); })
+      .Case([&](LoadOp load) { scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, true), Point{})); })
       .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
         Value operand = same->getOperand(0);
         if (!isa<RankedTensorType>(operand.getType()))
@@ -184,7 +201,7 @@ void Lowering::emitScalar(Operation* op) {
 void Lowering::emitStore(StoreOp op) {
   Value tile = op.getTile();
   ArrayRef<int64_t> shape = getShape(tile.getType());
-  Window target = window(op.getView(), op.getIndices(), shape, {});
+  Window target = window(op.getView(), op.getIndices(), shape, op.getInside());
   int axis = laneAxis(shape);
   int64_t lanes = axis < 0 ? 0 : lanesFor({tile}, shape[axis]);
   versioned({tile}, &target, [&] { nest(shape, axis, lanes, [&](const Point& at) { storeTo(target, at, element(tile, at)); }); });

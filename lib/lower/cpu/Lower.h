@@ -1,12 +1,14 @@
 // The state of tile-cpu-lower while it rebuilds one kernel as a function of one program.
 // The member functions are spread over the files named above them.
 #pragma once
+#include "lib/compile/CpuKernel.h"
 #include "lib/lower/cpu/Elementwise.h"
 #include "lib/lower/cpu/Place.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tegula::cpu {
 
@@ -23,15 +25,19 @@ struct ViewParameters {
   llvm::SmallVector<mlir::Value, 6> extents, strides;
   llvm::SmallVector<int64_t, 6> knownStrides; // 0, 1, or -1 for one that is not known
   mlir::Type element;
+  mlir::Value bound; // of a certified index
 };
 
-/// The part of a tensor that a load or store touches.
+/// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, it is not a run of elements: each has
+/// its own position, which is compared with the tensor's extent wherever it is used.
 struct Window {
   const ViewParameters* view;
-  mlir::Value base;                       // of the tile's first element
-  llvm::SmallVector<mlir::Value, 6> room; // how many of the tile's elements lie inside the tensor, per axis
-  mlir::Value isFull;                     // none lies outside
+  mlir::Value base;                       // of the tile's first element; along `indexed` of the tensor's
+  llvm::SmallVector<mlir::Value, 6> room; // how many of the tile's elements lie inside the tensor, per axis; null for `indexed`
+  mlir::Value isFull;                     // none lies outside along the other axes; null if there are none
   mlir::Value pad;
+  int indexed = -1;
+  Buffer positions;
 };
 
 /// A position in a tile; with lanes, the first of so many along an axis.
@@ -90,6 +96,7 @@ private:
                    llvm::SmallVectorImpl<mlir::Value>* results = nullptr);
   /// The axis along which neighbours are neighbours in memory too, or -1.
   int contiguousAxis(mlir::Value tile);
+  static int contiguousAxis(const Window& window, llvm::ArrayRef<int64_t> shape);
   llvm::SmallVector<mlir::Value> transpose(llvm::ArrayRef<mlir::Value> rows);
 
   // Elements.cpp: what one element, or one vector of them, is
@@ -101,7 +108,9 @@ private:
   llvm::SmallVector<mlir::Value> applyRegion(mlir::Region& region, llvm::ArrayRef<mlir::Value> arguments);
 
   // Memory.cpp
-  Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, mlir::Value pad);
+  /// `inside`: each index is known to touch the tensor. `indexed`: the axis that has no index, or -1.
+  Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
+                int indexed = -1);
   mlir::Value loadFrom(const Window& window, const Point& at);
   void storeTo(const Window& window, const Point& at, mlir::Value value);
   mlir::Value loadFrom(const Buffer& buffer, const Point& at);
@@ -112,7 +121,23 @@ private:
   void storeVector(mlir::Value pointer, mlir::Type element, mlir::Value value);
   mlir::Value fromMemory(mlir::Value value, mlir::Type element);
   mlir::Value toMemory(mlir::Value value, mlir::Type element);
-  std::pair<mlir::Value, mlir::Value> masks(const Window& window, const Point& at);
+  mlir::Value addressIn(const Window& window, const Point& at);
+  mlir::Value lanesInside(const Window& window, const Point& at, mlir::Value inside);
+  mlir::Value isInside(const Window& window, const Point& at);
+
+  // Indexed.cpp: gather, scatter, and what they share with accumulate_at
+  template <class Op> Window indexedWindow(Op op, mlir::Type tile);
+  mlir::Value positionAt(const Window& window, const Point& at);
+  /// The point with its position in place of its index along the indexed axis, and whether that lies inside the tensor.
+  std::pair<Point, mlir::Value> resolve(const Window& window, const Point& at);
+  std::pair<mlir::Value, mlir::Value> addressesAlong(const Window& window, const Point& at);
+  mlir::Value gatherAlong(const Window& window, const Point& at);
+  void scatterAlong(const Window& window, const Point& at, mlir::Value value);
+  void emitScatter(tile::ScatterOp op);
+
+  // Accumulate.cpp
+  void emitAccumulate(mlir::Value tile, const Window& target, tile::Access access);
+  void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, tile::Access access);
 
   // Axis.cpp: reductions, scans, sorting
   void emitReduce(tile::ReduceOp op);
@@ -138,8 +163,16 @@ private:
   // Messages.cpp: print and assert
   void emitPrint(tile::PrintOp op);
   void emitAssert(tile::AssertOp op);
-  void emitReport(mlir::Operation* op, bool isAssertion, llvm::StringRef text, mlir::ValueRange values);
-  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values);
+  mlir::Value addSite(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
+  void emitReport(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
+  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values,
+                  Site::Kind kind = Site::Kind::check);
+  void callRuntime(llvm::StringRef function, mlir::ValueRange arguments);
+
+  // Claims.cpp: who writes what, where the prover could not tell
+  void emitClaim(tile::ClaimOp op);
+  void emitClaims(tile::ScatterOp op, const Window& target);
+  void reportClaim(mlir::Value site, mlir::Value view, llvm::ArrayRef<mlir::Value> first, llvm::ArrayRef<mlir::Value> extents);
 
   mlir::func::FuncOp source, result;
   mlir::ModuleOp module;
@@ -151,10 +184,11 @@ private:
   llvm::DenseMap<mlir::Value, Buffer> buffers;
   llvm::DenseMap<mlir::Value, Buffer> destinations; // where a tile not yet computed is to go
   llvm::DenseMap<mlir::Value, ViewParameters> views;
-  llvm::DenseMap<mlir::Operation*, Window> windows;                              // of loads
+  llvm::DenseMap<mlir::Operation*, Window> windows;                              // of loads and gathers
   llvm::DenseMap<mlir::Operation*, llvm::SmallVector<mlir::Value>> pieceOffsets; // of extracts
   llvm::DenseMap<mlir::Value, int> contiguousAxes;                               // of elementwise operations
   llvm::SmallVector<mlir::Attribute> sites;
+  llvm::SmallSetVector<int64_t, 4> claimed; // parameters whose claims are reported
   mlir::Value program, programs, context, scratch;
   int64_t scratchBytes = 64; // the first line is a place to read from where nothing may be read
   bool masked = false;

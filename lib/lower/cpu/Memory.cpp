@@ -100,20 +100,27 @@ void Lowering::storeTo(const Buffer& buffer, const Point& at, Value value) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, Value pad) {
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed) {
   const ViewParameters& parameters = views.find(view)->second;
-  Window result{&parameters, parameters.pointer, {}, math.integer(b.getI1Type(), 1), {}};
+  Window result{&parameters, parameters.pointer, {}, {}, {}, indexed, {}};
   Value zero = index(0), offset = zero;
+  auto next = indices.begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
-    Value whole = index(extent), position = scalar(indices[axis]), start = arith::MulIOp::create(b, position, whole);
-    // The index decides, not the product, which may have wrapped; negative ones are large when unsigned.
-    Value padded = arith::AddIOp::create(b, parameters.extents[axis], index(extent - 1));
-    Value count = arith::ShRUIOp::create(b, padded, index(llvm::Log2_64(static_cast<uint64_t>(extent))));
-    Value isInside = arith::CmpIOp::create(b, IntegerOrder::ult, position, count);
-    Value rest = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), whole);
-    Value room = arith::SelectOp::create(b, isInside, rest, zero);
+    if (static_cast<int>(axis) == indexed) {
+      result.room.push_back({});
+      continue;
+    }
+    Value whole = index(extent), position = scalar(*next++), start = arith::MulIOp::create(b, position, whole);
+    Value room = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), whole);
+    if (!inside) {
+      // The index decides, not the product, which may have wrapped; negative ones are large when unsigned.
+      Value padded = arith::AddIOp::create(b, parameters.extents[axis], index(extent - 1));
+      Value count = arith::ShRUIOp::create(b, padded, index(llvm::Log2_64(static_cast<uint64_t>(extent))));
+      room = arith::SelectOp::create(b, arith::CmpIOp::create(b, IntegerOrder::ult, position, count), room, zero);
+    }
     result.room.push_back(room);
-    result.isFull = arith::AndIOp::create(b, result.isFull, arith::CmpIOp::create(b, IntegerOrder::eq, room, whole));
+    Value isFull = arith::CmpIOp::create(b, IntegerOrder::eq, room, whole);
+    result.isFull = result.isFull ? Value(arith::AndIOp::create(b, result.isFull, isFull)) : isFull;
     if (parameters.knownStrides[axis] != 0) {
       Value step = parameters.knownStrides[axis] == 1 ? start : Value(arith::MulIOp::create(b, start, parameters.strides[axis]));
       offset = arith::AddIOp::create(b, offset, step);
@@ -128,9 +135,8 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
   return result;
 }
 
-static Value addressIn(const Window& window, const Point& at, ImplicitLocOpBuilder& b, llvm::function_ref<Value(Value)> advance,
-                       Value zero) {
-  Value offset = zero;
+Value Lowering::addressIn(const Window& window, const Point& at) {
+  Value offset = index(0);
   for (auto [axis, position] : llvm::enumerate(at.index)) {
     int64_t known = window.view->knownStrides[axis];
     if (known == 0)
@@ -138,94 +144,105 @@ static Value addressIn(const Window& window, const Point& at, ImplicitLocOpBuild
     Value step = known == 1 ? position : Value(arith::MulIOp::create(b, position, window.view->strides[axis]));
     offset = arith::AddIOp::create(b, offset, step);
   }
-  return advance(offset);
+  return advance(window.base, offset, window.view->element);
 }
 
-/// Whether the point lies inside the tensor along the axes without lanes, and which lanes do (null without lanes).
-std::pair<Value, Value> Lowering::masks(const Window& window, const Point& at) {
-  Value inside = math.integer(b.getI1Type(), 1);
-  for (auto [axis, position] : llvm::enumerate(at.index))
-    if (at.lanes == 0 || static_cast<int>(axis) != at.axis)
-      inside = arith::AndIOp::create(b, inside, arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]));
-  if (at.lanes == 0)
-    return {inside, {}};
+/// Whether the point lies inside the tensor along the axes without lanes and positions; null if that is known.
+Value Lowering::isInside(const Window& window, const Point& at) {
+  Value inside;
+  if (!masked)
+    return inside;
+  for (auto [axis, position] : llvm::enumerate(at.index)) {
+    if ((at.lanes > 0 && static_cast<int>(axis) == at.axis) || static_cast<int>(axis) == window.indexed)
+      continue;
+    Value here = arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]);
+    inside = inside ? Value(arith::AndIOp::create(b, inside, here)) : here;
+  }
+  return inside;
+}
+
+/// Which lanes lie inside the tensor, if the point does along the other axes. Null if all do.
+Value Lowering::lanesInside(const Window& window, const Point& at, Value inside) {
+  if (!masked)
+    return inside ? splat(inside, at.lanes) : inside;
   // One comparison a vector, in 32 bits, where it has as many lanes as one of f32: a tile's extents are small.
   Value left = arith::SubIOp::create(b, window.room[at.axis], at.index[at.axis]);
-  left = arith::TruncIOp::create(b, b.getI32Type(), arith::SelectOp::create(b, inside, left, index(0)));
+  left = arith::TruncIOp::create(b, b.getI32Type(), inside ? Value(arith::SelectOp::create(b, inside, left, index(0))) : left);
   auto type = VectorType::get({at.lanes}, b.getI32Type());
   auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(at.lanes)));
   Value lane = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
-  return {inside, arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes))};
+  return arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes));
 }
 
 Value Lowering::loadFrom(const Window& window, const Point& at) {
+  if (at.lanes > 0 && at.axis == window.indexed)
+    return gatherAlong(window, at);
   Type element = window.view->element;
-  Value address = cpu::addressIn(window, at, b, [&](Value offset) { return advance(window.base, offset, element); }, index(0));
+  auto [where, inside] = resolve(window, at);
+  Value address = addressIn(window, where), lanes = at.lanes > 0 ? lanesInside(window, at, inside) : Value();
   int64_t stride = at.lanes > 0 ? window.view->knownStrides[at.axis] : 0;
-  // A rank-0 view has one element, and it is there.
-  bool check = masked && !at.index.empty();
-  auto [inside, mask] = check ? masks(window, at) : std::pair<Value, Value>();
   auto alignment = static_cast<uint32_t>(memoryBytes(element));
+  /// Reads at the address if a condition holds.
+  auto loadIf = [&](Value condition, int64_t count) -> Value {
+    Value safe = LLVM::SelectOp::create(b, condition, address, scratch);
+    Value value = loadVector(safe, element, count);
+    return arith::SelectOp::create(b, condition, value, splat(window.pad, count));
+  };
 
   if (stride == 0) { // one element, for all lanes
-    if (!check)
-      return splat(loadVector(address, element, 0), at.lanes);
-    Value lane = inside;
-    if (at.lanes > 0) {
+    Value there = inside;
+    if (masked && at.lanes > 0) {
       Value first = arith::CmpIOp::create(b, IntegerOrder::sgt, window.room[at.axis], index(0));
-      lane = arith::AndIOp::create(b, inside, first);
+      there = there ? Value(arith::AndIOp::create(b, there, first)) : first;
     }
-    Value safe = LLVM::SelectOp::create(b, lane, address, scratch);
-    Value value = arith::SelectOp::create(b, lane, loadVector(safe, element, 0), window.pad);
-    if (at.lanes == 0)
-      return value;
-    return arith::SelectOp::create(b, mask, splat(value, at.lanes), splat(window.pad, at.lanes));
+    Value value = splat(there ? loadIf(there, 0) : loadVector(address, element, 0), at.lanes);
+    return masked && at.lanes > 0 ? Value(arith::SelectOp::create(b, lanes, value, splat(window.pad, at.lanes))) : value;
   }
 
   Type type = VectorType::get({at.lanes}, memoryType(element));
-  Value padding = check ? toMemory(splat(window.pad, at.lanes), element) : Value();
+  Value padding = lanes ? toMemory(splat(window.pad, at.lanes), element) : Value();
   if (stride == 1) {
-    if (!check) {
-      // Rows are short runs far apart, which the hardware does not foresee. An address outside the tensor does no harm here.
-      if (copiesRows && at.axis > 0) {
-        Value ahead = arith::MulIOp::create(b, window.view->strides[at.axis - 1], index(8));
-        LLVM::Prefetch::create(b, advance(address, ahead, element), b.getI32IntegerAttr(0), b.getI32IntegerAttr(3),
-                               b.getI32IntegerAttr(1));
-      }
-      return loadVector(address, element, at.lanes);
+    if (masked)
+      return fromMemory(LLVM::MaskedLoadOp::create(b, type, address, lanes, padding, alignment), element);
+    if (inside)
+      return loadIf(inside, at.lanes);
+    // Rows are short runs far apart, which the hardware does not foresee. An address outside the tensor does no harm here.
+    if (copiesRows && at.axis > 0) {
+      Value ahead = arith::MulIOp::create(b, window.view->strides[at.axis - 1], index(8));
+      LLVM::Prefetch::create(b, advance(address, ahead, element), b.getI32IntegerAttr(0), b.getI32IntegerAttr(3),
+                             b.getI32IntegerAttr(1));
     }
-    return fromMemory(LLVM::MaskedLoadOp::create(b, type, address, mask, padding, alignment), element);
+    return loadVector(address, element, at.lanes);
   }
   Value spread = arith::MulIOp::create(b, steps(b, at.lanes), splat(window.view->strides[at.axis], at.lanes));
-  Value addresses = advance(address, spread, element);
-  Value value = LLVM::masked_gather::create(b, type, addresses, check ? mask : allTrue(b, at.lanes),
-                                            check ? ValueRange{padding} : ValueRange{}, b.getI32IntegerAttr(alignment));
+  Value value =
+      LLVM::masked_gather::create(b, type, advance(address, spread, element), lanes ? lanes : allTrue(b, at.lanes),
+                                  lanes ? ValueRange{padding} : ValueRange{}, b.getI32IntegerAttr(static_cast<int32_t>(alignment)));
   return fromMemory(value, element);
 }
 
 void Lowering::storeTo(const Window& window, const Point& at, Value value) {
+  if (at.lanes > 0 && at.axis == window.indexed)
+    return scatterAlong(window, at, value);
   Type element = window.view->element;
-  Value address = cpu::addressIn(window, at, b, [&](Value offset) { return advance(window.base, offset, element); }, index(0));
-  bool check = masked && !at.index.empty();
-  auto [inside, mask] = check ? masks(window, at) : std::pair<Value, Value>();
-  if (at.lanes == 0) {
-    if (!check)
-      return storeVector(address, element, value);
-    auto guard = scf::IfOp::create(b, inside);
+  auto [where, inside] = resolve(window, at);
+  Value address = addressIn(window, where);
+  auto alignment = static_cast<uint32_t>(memoryBytes(element));
+  bool isRun = at.lanes == 0 || window.view->knownStrides[at.axis] == 1;
+  if (isRun && (at.lanes == 0 || !masked)) {
     OpBuilder::InsertionGuard insertion(b);
-    b.setInsertionPointToStart(guard.thenBlock());
+    if (inside)
+      b.setInsertionPointToStart(scf::IfOp::create(b, inside).thenBlock());
     return storeVector(address, element, value);
   }
-  auto alignment = static_cast<uint32_t>(memoryBytes(element));
-  if (window.view->knownStrides[at.axis] == 1) {
-    if (!check)
-      return storeVector(address, element, value);
-    LLVM::MaskedStoreOp::create(b, toMemory(value, element), address, mask, alignment);
+  Value lanes = lanesInside(window, at, inside);
+  if (isRun) {
+    LLVM::MaskedStoreOp::create(b, toMemory(value, element), address, lanes, alignment);
     return;
   }
   Value spread = arith::MulIOp::create(b, steps(b, at.lanes), splat(window.view->strides[at.axis], at.lanes));
-  LLVM::masked_scatter::create(b, toMemory(value, element), advance(address, spread, element), check ? mask : allTrue(b, at.lanes),
-                               b.getI32IntegerAttr(alignment));
+  LLVM::masked_scatter::create(b, toMemory(value, element), advance(address, spread, element), lanes ? lanes : allTrue(b, at.lanes),
+                               b.getI32IntegerAttr(static_cast<int32_t>(alignment)));
 }
 
 } // namespace tegula::cpu

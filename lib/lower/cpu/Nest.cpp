@@ -25,7 +25,8 @@ void Lowering::forEachInline(ArrayRef<Value> tiles, llvm::function_ref<void(Valu
     if (!isa<RankedTensorType>(tile.getType()) || !seen.insert(tile).second)
       continue;
     visit(tile);
-    if (!buffers.contains(tile))
+    // The positions of a gather are in memory, and as wide as they are.
+    if (!buffers.contains(tile) && !isa<GatherOp>(tile.getDefiningOp()))
       llvm::append_range(pending, tile.getDefiningOp()->getOperands());
   }
 }
@@ -83,8 +84,9 @@ void Lowering::versioned(ArrayRef<Value> tiles, const Window* store, llvm::funct
   Value isFull = store ? store->isFull : Value();
   auto require = [&](Value condition) { isFull = isFull ? Value(arith::AndIOp::create(b, isFull, condition)) : condition; };
   forEachInline(tiles, [&](Value part) {
-    if (isa_and_present<LoadOp>(part.getDefiningOp()) && !buffers.contains(part))
-      require(windows[part.getDefiningOp()].isFull);
+    if (isa_and_present<LoadOp, GatherOp>(part.getDefiningOp()) && !buffers.contains(part))
+      if (Value here = windows[part.getDefiningOp()].isFull)
+        require(here);
   });
   bool wasMasked = masked;
   masked = false;
@@ -102,6 +104,13 @@ void Lowering::versioned(ArrayRef<Value> tiles, const Window* store, llvm::funct
   masked = wasMasked;
 }
 
+int Lowering::contiguousAxis(const Window& window, ArrayRef<int64_t> shape) {
+  for (int axis = static_cast<int>(shape.size()) - 1; axis >= 0; --axis)
+    if (window.view->knownStrides[axis] == 1 && shape[axis] > 1 && axis != window.indexed)
+      return axis;
+  return -1;
+}
+
 int Lowering::contiguousAxis(Value tile) {
   auto buffer = buffers.find(tile);
   if (buffer != buffers.end())
@@ -109,13 +118,8 @@ int Lowering::contiguousAxis(Value tile) {
   Operation* op = tile.getDefiningOp();
   if (!op)
     return -1; // a scalar parameter
-  if (auto load = dyn_cast<LoadOp>(op)) {
-    ArrayRef<int64_t> strides = windows[op].view->knownStrides;
-    for (int axis = static_cast<int>(strides.size()) - 1; axis >= 0; --axis)
-      if (strides[axis] == 1 && getShape(load.getType())[axis] > 1)
-        return axis;
-    return -1;
-  }
+  if (isa<LoadOp, GatherOp>(op))
+    return contiguousAxis(windows[op], getShape(tile.getType()));
   if (auto permute = dyn_cast<PermuteOp>(op)) {
     int from = contiguousAxis(permute.getOperand());
     for (auto [to, axis] : llvm::enumerate(permute.getPermutation()))

@@ -126,3 +126,17 @@ func.func @far(%i: i64, %in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>
   tile.store %x, %out[%i] : tensor<64xf32>, <out, 64xf32>
   return
 }
+
+// An index that is known to touch the tensor is not compared with the number of tiles; the tile may still end outside.
+// CHECK-LABEL: func.func @tegula_program_inside(
+// CHECK-NOT: arith.cmpi ult
+// CHECK: arith.cmpi eq
+// CHECK-NOT: arith.cmpi ult
+// CHECK: scf.if
+// CHECK: llvm.intr.masked.store
+// CHECK: return
+func.func @inside(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
+  %x = tile.constant dense<1.0> : tensor<64xf32>
+  tile.store %x, %out[%i] {inside} : tensor<64xf32>, <out, 64xf32>
+  return
+}

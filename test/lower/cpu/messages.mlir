@@ -5,7 +5,7 @@
 // CHECK: llvm.func @tegula_cpu_print(!llvm.ptr, i64, i64, !llvm.ptr)
 // CHECK-LABEL: func.func @tegula_program_print(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[PROGRAM:.*]]: i64, %{{.*}}: i64, %[[CONTEXT:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
-// CHECK-SAME: cpu.sites = [{assertion = false, location = #{{.*}}, text = "first", values = [f32, tensor<4xi32>]}, {assertion = false, location = #{{.*}}, text = "second", values = []}]
+// CHECK-SAME: cpu.sites = [{kind = 0 : i64, location = #{{.*}}, text = "first", values = [f32, tensor<4xi32>]}, {kind = 0 : i64, location = #{{.*}}, text = "second", values = []}]
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr
@@ -26,7 +26,7 @@ func.func @print(%x: f32) {
 // The location is that of the source.
 // CHECK: #[[AT:.*]] = loc("kernel.cpp":12:3)
 // CHECK-LABEL: func.func @tegula_program_assert(
-// CHECK-SAME: cpu.sites = [{assertion = true, location = #[[AT]], text = "positive", values = [i64]}]
+// CHECK-SAME: cpu.sites = [{kind = 1 : i64, location = #[[AT]], text = "positive", values = [i64]}]
 // CHECK: %[[C:.*]] = arith.cmpi {{(sgt|sle)}}
 // CHECK: scf.if
 // CHECK: llvm.call @tegula_cpu_assert_failed
@@ -67,5 +67,18 @@ func.func @print_bool(%x: i64) {
   %zero = tile.constant 0 : i64
   %c = tile.cmp gt, %x, %zero : i64 -> i1
   tile.print "c", %c : i1
+  return
+}
+
+// -----
+
+// What the prover put in is not the author's: another kind of site.
+// CHECK-LABEL: func.func @tegula_program_bounds(
+// CHECK-SAME: cpu.sites = [{kind = 2 : i64, {{.*}}text = "tile i is outside", values = [i64]}]
+// CHECK: llvm.call @tegula_cpu_assert_failed
+func.func @bounds(%x: i64) {
+  %zero = tile.constant 0 : i64
+  %c = tile.cmp gt, %x, %zero : i64 -> i1
+  tile.assert %c, "tile i is outside", %x : i64 {bounds} : i1
   return
 }

@@ -21,7 +21,7 @@ func.func @concat(%a: f32, %b: f32, %out: !tile.view<out, 4x32xf32> {cpu.strides
 // An index that is not known is checked, as unsigned so that negative ones fail too, and then held inside.
 // CHECK: llvm.func @tegula_cpu_assert_failed
 // CHECK-LABEL: func.func @tegula_program_extract(
-// CHECK-SAME: cpu.sites = [{assertion = true, {{.*}}text = "the sub-tile's index is outside the tile", values = [i64]}]
+// CHECK-SAME: cpu.sites = [{kind = 2 : i64, {{.*}}text = "the sub-tile's index is outside the tile", values = [i64]}]
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 3 : i64
 // CHECK: %[[INDEX:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
 // CHECK: arith.cmpi {{(ule|ugt)}}, %[[INDEX]], %[[LAST]] : i64

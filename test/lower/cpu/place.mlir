@@ -92,6 +92,26 @@ func.func @others(%x: tensor<8x8xf32>) {
   return
 }
 
+// What a program may overwrite is read at once, however little it costs to read it again.
+// CHECK-LABEL: func.func @read_back(
+// CHECK: tile.load {{.*}}cpu.place = "memory"
+// CHECK: tile.permute {{.*}}cpu.place = "inline"
+func.func @read_back(%state: !tile.view<inout, 8x8xf32>, %i: i64) {
+  %x = tile.load %state[%i, %i] : <inout, 8x8xf32> -> tensor<8x8xf32>
+  %t = tile.permute %x [1, 0] : tensor<8x8xf32> -> tensor<8x8xf32>
+  tile.store %t, %state[%i, %i] : tensor<8x8xf32>, <inout, 8x8xf32>
+  return
+}
+
+// A gather is read where it is used, like a load.
+// CHECK-LABEL: func.func @gathered(
+// CHECK: tile.gather {{.*}}cpu.place = "inline"
+func.func @gathered(%in: !tile.view<in, 8x8xf32>, %out: !tile.view<out, 8x8xf32>, %p: tensor<8xi32>, %i: i64) {
+  %x = tile.gather %in[%i] by %p axis 0 : <in, 8x8xf32>, tensor<8xi32> -> tensor<8x8xf32>
+  tile.store %x, %out[%i, %i] : tensor<8x8xf32>, <out, 8x8xf32>
+  return
+}
+
 // Scalars live in registers: nothing to decide.
 // CHECK-LABEL: func.func @scalars(
 // CHECK-NOT: cpu.place
