@@ -2,6 +2,7 @@
 #include "lib/dialect/Tile.h"
 #include "lib/lower/Passes.h"
 #include "lib/lower/cpu/Passes.h"
+#include "lib/prove/Pass.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,5 +20,6 @@ int main(int argc, char** argv) {
   mlir::registerTransformsPasses();
   tegula::registerCommonPasses();
   tegula::cpu::registerPasses();
+  tegula::prover::registerPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tegula's optimiser driver\n", registry));
 }

@@ -5,6 +5,7 @@
 #include "lib/dialect/Tile.h"
 #include "lib/lower/Passes.h"
 #include "lib/lower/cpu/Passes.h"
+#include "lib/prove/Prover.h"
 #include "lib/trace/Import.h"
 #include "tegula/error.hpp"
 
@@ -100,7 +101,7 @@ trace::Location locate(Attribute attribute) {
 std::vector<Site> sitesOf(func::FuncOp program) {
   std::vector<Site> sites;
   for (auto site : program->getAttrOfType<ArrayAttr>("cpu.sites").getAsRange<DictionaryAttr>()) {
-    Site entry{cast<BoolAttr>(site.get("assertion")).getValue() ? Site::Kind::assertion : Site::Kind::print,
+    Site entry{static_cast<Site::Kind>(cast<IntegerAttr>(site.get("kind")).getInt()),
                locate(site.get("location")),
                cast<StringAttr>(site.get("text")).str(),
                {}};
@@ -126,6 +127,13 @@ std::shared_ptr<const CpuKernel> compile(ModuleOp module, const Specialisation& 
   func::FuncOp kernel = *kernels.begin();
   std::string name = kernel.getName().str();
   observe("tile");
+  std::vector<int> coveredChecked;
+  if (options.checks != Checks::nothing) {
+    prover::Prover(kernel, {.suppress = options.checks == Checks::everything}).run();
+    if (auto checked = kernel->getAttrOfType<DenseI64ArrayAttr>("prove.covered"))
+      coveredChecked.assign(checked.asArrayRef().begin(), checked.asArrayRef().end());
+    observe("proved");
+  }
   specialise(kernel, specialisation);
   cpu::Target target = options.cpu.empty() ? cpu::Target::host() : cpu::Target::named(options.cpu);
 
@@ -149,6 +157,9 @@ std::shared_ptr<const CpuKernel> compile(ModuleOp module, const Specialisation& 
   func::FuncOp program = *module.getOps<func::FuncOp>().begin();
   result->scratch_bytes = static_cast<std::size_t>(program->getAttrOfType<IntegerAttr>("cpu.scratch_bytes").getInt());
   result->sites = sitesOf(program);
+  result->covered_checked = coveredChecked;
+  if (auto claimed = program->getAttrOfType<DenseI64ArrayAttr>("cpu.claimed"))
+    result->claimed.assign(claimed.asArrayRef().begin(), claimed.asArrayRef().end());
   run("llvm-dialect", [](PassManager& passes) {
     passes.addPass(createCSEPass());
     passes.addPass(cpu::createToLLVMPass());
@@ -183,6 +194,31 @@ std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view text, con
   if (!module)
     messages.raise("the tile IR does not parse");
   return compile(*module, specialisation, options, messages);
+}
+
+static Proof proveModule(ModuleOp module, const ProveOptions& options, const Messages& messages) {
+  if (failed(verify(module)))
+    messages.raise("the recorded kernel is not valid tile IR");
+  func::FuncOp kernel = *module.getOps<func::FuncOp>().begin();
+  return prover::Prover(kernel, {.strict = options.strict, .suppress = options.suppress}).run();
+}
+
+Proof prove_kernel(const trace::Record& record, ProveOptions options) {
+  Compiler& compiler = Compiler::instance();
+  std::lock_guard lock(compiler.mutex);
+  Messages messages(&compiler.context);
+  OwningOpRef<ModuleOp> module = trace::import(record, &compiler.context);
+  return proveModule(*module, options, messages);
+}
+
+Proof prove_text(std::string_view text, ProveOptions options) {
+  Compiler& compiler = Compiler::instance();
+  std::lock_guard lock(compiler.mutex);
+  Messages messages(&compiler.context);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &compiler.context);
+  if (!module)
+    messages.raise("the tile IR does not parse");
+  return proveModule(*module, options, messages);
 }
 
 std::string tile_ir(const trace::Record& record) {

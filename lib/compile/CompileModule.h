@@ -7,7 +7,11 @@
 namespace tegula {
 
 /// Compiles the one kernel of a module of tile IR. Throws InternalError with the parser's or verifier's message.
-std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view tile_ir, const Specialisation&, const CompileOptions& = {});
+std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view tile_ir, const Specialisation&,
+                                                      const CompileOptions& = {.checks = Checks::nothing});
+
+/// Proves the one kernel of a module of tile IR.
+Proof prove_text(std::string_view tile_ir, ProveOptions = {});
 
 /// The tile IR of a recorded kernel.
 std::string tile_ir(const trace::Record&);

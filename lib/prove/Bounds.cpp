@@ -1,0 +1,125 @@
+// Every index of every access touches the tensor.
+#include "lib/prove/Prover.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::prover {
+
+static std::string describe(const Access& access, size_t axis) {
+  std::string text = access.verb.str() + " of parameter " + std::to_string(access.parameter() + 1);
+  return text + (access.axes[axis].isPosition ? ", positions along axis " : " along axis ") + std::to_string(axis);
+}
+
+/// How an index can miss the tensor. A position of -1 stands for no position at all.
+std::vector<Conjunction> Prover::outside(const Access& access, size_t axis) {
+  const AccessAxis& at = access.axes[axis];
+  auto number = static_cast<int64_t>(axis);
+  Linear extent = Linear::of(model.dim(access.view, number));
+  if (at.isPosition) {
+    Linear lane = Linear::of(model.lane(at.size)), position = model.elementOf(at.index, {lane});
+    return {{less(position, -1)}, {atLeast(position, extent)}};
+  }
+  Linear index = model.valueOf(at.index);
+  bool isWholeTile = at.size == access.type().getShape()[axis];
+  Constraint beyond = isWholeTile ? atLeast(index, Linear::of(model.tiles(access.view, number))) : atLeast(index * at.size, extent);
+  return {{less(index, 0)}, {beyond}};
+}
+
+void Prover::proveBounds(const Access& access) {
+  if (access.orPadding)
+    return;
+  bool isInside = true;
+  for (size_t axis = 0; axis < access.axes.size() && !isRefuted(); ++axis) {
+    Obligation obligation = record(ObligationKind::bounds, access, static_cast<int>(axis), describe(access, axis));
+    size_t number = proof.obligations.size() - 1;
+    if (!access.unsafe.empty()) {
+      obligation.rung = Rung::waived;
+      obligation.how = access.unsafe.str();
+      proof.obligations[number] = obligation;
+      continue;
+    }
+    std::vector<Conjunction> misses = outside(access, axis);
+    std::vector<Violation> violations;
+    Clauses facts = model.factsAt(access.op);
+    for (const Conjunction& miss : misses)
+      violations.push_back({facts, miss});
+    std::string purpose = "the " + describe(access, axis) + " stays inside";
+    Settled settled = settle(violations, false, purpose, obligation.location);
+    obligation.rung = settled.rung;
+    obligation.how = settled.how;
+    if (settled.rung == Rung::refuted) {
+      bool isData = llvm::any_of(misses, [&](const Conjunction& miss) { return model.dependsOnData(miss[0].expression); });
+      proof.obligations[number] = obligation;
+      if (!options.suppress && !isData && refute(ObligationKind::bounds, access, static_cast<int>(axis)))
+        return;
+      obligation.rung = Rung::checked;
+      obligation.how = isData ? "the index is data without a certificate" : "no proof was found";
+      isInside = false;
+      if (options.strict) {
+        proof.obligations[number] = obligation;
+        return refuse(access, "the " + describe(access, axis) +
+                                  " would have to be checked in the kernel, which is strict: " + obligation.how +
+                                  (isData ? "; certify() the tensor that it is read from and take it as an Index"
+                                          : "; guard the access by a condition, or say what it relies on with expects()"));
+      }
+      insertCheck(access, axis);
+    }
+    proof.obligations[number] = obligation;
+  }
+  if (isInside && !isa<ClaimOp>(access.op))
+    access.op->setAttr("inside", UnitAttr::get(access.op->getContext()));
+}
+
+void Prover::refuse(const Access& access, std::string message) {
+  proof.refutation = place(locationOf(access.op->getLoc())) + ": kernel '" + proof.kernel + "': " + message;
+}
+
+/// Fails the launch where the index misses the tensor. Stands before the outermost loop in which the index does not change and the
+/// access is reached in every iteration.
+void Prover::insertCheck(const Access& access, size_t axis) {
+  const AccessAxis& at = access.axes[axis];
+  Operation* place = access.op;
+  SmallVector<scf::ForOp> left;
+  while (auto loop = dyn_cast<scf::ForOp>(place->getParentOp())) {
+    if (!loop.isDefinedOutsideOfLoop(at.index))
+      break;
+    left.push_back(loop);
+    place = loop;
+  }
+  OpBuilder b(place);
+  Location location = access.op->getLoc();
+  auto constant = [&](int64_t value) { return ConstantOp::create(b, location, b.getI64IntegerAttr(value)).getResult(); };
+  auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
+    Type flag = getTile(getShape(x.getType()), b.getI1Type());
+    return CmpOp::create(b, location, flag, predicate, x, y);
+  };
+  Value extent = DimOp::create(b, location, b.getI64Type(), access.view, static_cast<int64_t>(axis));
+  Value index = at.index, low = constant(at.isPosition ? -1 : 0), high = extent;
+  if (at.isPosition) {
+    Type wide = getTile(getShape(index.getType()), b.getI64Type());
+    if (index.getType() != wide)
+      index = CastOp::create(b, location, wide, index, Rounding::nearest_even, false);
+    if (isa<RankedTensorType>(wide)) {
+      low = BroadcastOp::create(b, location, wide, low);
+      high = BroadcastOp::create(b, location, wide, extent);
+    }
+  } else {
+    Value padded = AddOp::create(b, location, extent, constant(at.size - 1));
+    high = DivOp::create(b, location, padded, constant(at.size));
+  }
+  Value isInside = AndOp::create(b, location, compare(Predicate::ge, index, low), compare(Predicate::lt, index, high));
+  for (scf::ForOp loop : left) { // a loop that does not run reaches nothing
+    Value isEmpty = compare(Predicate::ge, loop.getLowerBound(), loop.getUpperBound());
+    if (isInside.getType() != isEmpty.getType())
+      isEmpty = BroadcastOp::create(b, location, isInside.getType(), isEmpty);
+    isInside = OrOp::create(b, location, isInside, isEmpty);
+  }
+  std::string text =
+      "the " + describe(access, axis) + " misses the tensor: " + (at.isPosition ? "positions" : "tile index") + ", extent";
+  AssertOp::create(b, location, isInside, b.getStringAttr(text), ValueRange{at.index, extent}, b.getUnitAttr());
+}
+
+} // namespace tegula::prover

@@ -1,0 +1,191 @@
+// Conditions of a launch, evaluated as the kernel would: every operation wraps in its type and has a result for all operands.
+#include "lib/prove/Condition.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace tegula {
+namespace {
+
+using Op = Uniform::Op;
+using i128 = __int128;
+using u128 = unsigned __int128;
+
+/// The number of a type that has these low bits. u64 is carried as the i64 with its bits.
+i64 wrapped(u64 bits, DType dtype) {
+  switch (dtype) {
+  case DType::i32:
+    return static_cast<i32>(bits);
+  case DType::i16:
+    return static_cast<i16>(bits);
+  case DType::i8:
+    return static_cast<i8>(bits);
+  case DType::u32:
+    return static_cast<u32>(bits);
+  case DType::u16:
+    return static_cast<u16>(bits);
+  case DType::u8:
+    return static_cast<u8>(bits);
+  case DType::boolean:
+    return bits != 0;
+  default:
+    return static_cast<i64>(bits);
+  }
+}
+
+bool less(i64 a, i64 b, DType dtype) { return dtype == DType::u64 ? static_cast<u64>(a) < static_cast<u64>(b) : a < b; }
+
+u64 divided(i64 a, i64 b, DType dtype) {
+  if (b == 0)
+    return 0;
+  if (dtype == DType::u64)
+    return static_cast<u64>(a) / static_cast<u64>(b);
+  return b == -1 ? -static_cast<u64>(a) : static_cast<u64>(a / b);
+}
+
+u64 shifted_right(i64 a, u64 count, DType dtype) {
+  if (dtype == DType::u64)
+    return count < 64 ? static_cast<u64>(a) >> count : 0;
+  return static_cast<u64>(a >> std::min<u64>(count, 63)); // narrower ones are extended by their sign or zeros
+}
+
+u64 binary(Op op, i64 a, i64 b, DType dtype) {
+  const u64 x = static_cast<u64>(a), y = static_cast<u64>(b);
+  switch (op) {
+  case Op::add:
+    return x + y;
+  case Op::sub:
+    return x - y;
+  case Op::mul:
+    return x * y;
+  case Op::div:
+    return divided(a, b, dtype);
+  case Op::rem:
+    return b == 0 ? x : x - divided(a, b, dtype) * y;
+  case Op::min:
+    return less(b, a, dtype) ? y : x;
+  case Op::max:
+    return less(a, b, dtype) ? y : x;
+  case Op::eq:
+    return a == b;
+  case Op::ne:
+    return a != b;
+  case Op::lt:
+    return less(a, b, dtype);
+  case Op::le:
+    return !less(b, a, dtype);
+  case Op::gt:
+    return less(b, a, dtype);
+  case Op::ge:
+    return !less(a, b, dtype);
+  case Op::bit_and:
+    return x & y;
+  case Op::bit_or:
+    return x | y;
+  case Op::bit_xor:
+    return x ^ y;
+  case Op::shl:
+    return y < 64 ? x << y : 0;
+  default:
+    return shifted_right(a, y, dtype);
+  }
+}
+
+u64 unary(Op op, i64 a, DType dtype) {
+  const u64 x = static_cast<u64>(a);
+  switch (op) {
+  case Op::neg:
+    return -x;
+  case Op::abs:
+    return a < 0 && dtype != DType::u64 ? -x : x;
+  case Op::bit_not:
+    return dtype == DType::boolean ? x ^ 1 : ~x;
+  default: // cast
+    return x;
+  }
+}
+
+i64 tiles_of(const LaunchShape::Parameter& parameter, std::size_t axis) {
+  const i64 extent = parameter.extents[axis], tile = parameter.tile[axis];
+  return extent / tile + (extent % tile != 0);
+}
+
+i64 leaf(const Uniform::Node& node, const LaunchShape& launch) {
+  if (node.op == Op::constant)
+    return wrapped(static_cast<u64>(node.value), node.dtype);
+  if (node.op == Op::programs)
+    return launch.programs;
+  const LaunchShape::Parameter& parameter = launch.parameters[static_cast<std::size_t>(node.parameter)];
+  if (node.op == Op::scalar || node.op == Op::bound)
+    return parameter.value;
+  if (node.op == Op::dim)
+    return parameter.extents[static_cast<std::size_t>(node.axis)];
+  if (node.axis >= 0)
+    return tiles_of(parameter, static_cast<std::size_t>(node.axis));
+  u64 all = 1;
+  for (std::size_t axis = 0; axis < parameter.extents.size(); ++axis)
+    all *= static_cast<u64>(tiles_of(parameter, axis));
+  return static_cast<i64>(all);
+}
+
+bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ge; }
+
+/// Replaces a node's operands, at the end of the stack, by its value. Returns the new end.
+i64* apply(const Uniform::Node& node, i64* top, const LaunchShape& launch) {
+  if (node.op < Op::add) {
+    *top = leaf(node, launch);
+    return top + 1;
+  }
+  if (node.op == Op::select) {
+    top[-3] = top[-3] ? top[-2] : top[-1];
+    return top - 2;
+  }
+  if (node.op == Op::neg || node.op == Op::abs || node.op == Op::bit_not || node.op == Op::cast) {
+    top[-1] = wrapped(unary(node.op, top[-1], node.dtype), node.dtype);
+    return top;
+  }
+  const u64 bits = binary(node.op, top[-2], top[-1], node.dtype);
+  top[-2] = is_comparison(node.op) ? static_cast<i64>(bits) : wrapped(bits, node.dtype);
+  return top - 1;
+}
+
+i128 exactly(const Uniform& uniform, const LaunchShape& launch) {
+  const i64 value = uniform.evaluate(launch);
+  const Uniform::Node& last = uniform.nodes.back();
+  return last.dtype == DType::u64 && !is_comparison(last.op) ? static_cast<i128>(static_cast<u64>(value)) : value;
+}
+
+} // namespace
+
+i64 Uniform::evaluate(const LaunchShape& launch) const {
+  std::array<i64, 64> few;
+  std::vector<i64> many; // for expressions longer than anyone writes
+  i64* stack = few.data();
+  if (nodes.size() > few.size()) {
+    many.resize(nodes.size());
+    stack = many.data();
+  }
+  i64* top = stack;
+  for (const Node& node : nodes)
+    top = apply(node, top, launch);
+  return top[-1];
+}
+
+bool Inequality::holds(const LaunchShape& launch) const {
+  // A product has 127 bits, a sum of some has more: it is kept in two parts of 64 bits each and room above.
+  i128 high = constant >> 63;
+  u128 low = static_cast<u64>(constant);
+  for (const auto& [factor, term] : sum) {
+    const i128 product = factor * exactly(term, launch);
+    high += product >> 64;
+    low += static_cast<u64>(product);
+  }
+  return high + static_cast<i128>(low >> 64) >= 0;
+}
+
+bool LaunchCondition::holds(const LaunchShape& launch) const {
+  return std::ranges::any_of(any_of, [&](const Inequality& inequality) { return inequality.holds(launch); });
+}
+
+} // namespace tegula

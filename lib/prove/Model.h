@@ -1,0 +1,156 @@
+// A kernel's integers as linear expressions, with the facts that hold about their atoms.
+#pragma once
+#include "lib/dialect/Tile.h"
+#include "lib/prove/Condition.h"
+#include "lib/prove/Linear.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace tegula::prover {
+
+struct Interval {
+  __int128 low, high;
+};
+
+/// Every extent of a tensor is at most this, and so are the number of tiles of an output and the number of programs; the host
+/// checks it.
+constexpr int64_t largestExtent = int64_t{1} << 48;
+
+/// quotient = dividend / divisor, which is no constant; remainder likewise. Both together with the divisor give the dividend.
+struct Division {
+  Linear dividend, divisor;
+  Atom quotient, remainder;
+  bool isPositive; // the dividend is not negative and the divisor positive
+};
+
+/// A value that was read from a tensor whose elements all differ.
+struct DistinctRead {
+  mlir::Value view;
+  Atom value;
+  llvm::SmallVector<Linear, 2> position;
+  Conjunction inside; // what must hold of the position: outside, the pad is read
+};
+
+class Model {
+public:
+  explicit Model(mlir::func::FuncOp kernel);
+
+  /// The mathematical value of an integer scalar.
+  Linear valueOf(mlir::Value scalar);
+  /// That of a tile's element at a position.
+  Linear elementOf(mlir::Value tile, llvm::ArrayRef<Linear> at);
+  /// What holds whenever the operation is executed: loops, branches, `expect`s.
+  Clauses factsAt(mlir::Operation* op);
+  /// What follows for its operands when a condition is true (or false).
+  Clause condition(mlir::Value flag, bool holds);
+
+  Atom programs() const { return programsAtom; }
+  Atom program() const { return programAtom; }
+  Atom dim(mlir::Value view, int64_t axis);
+  Atom tiles(mlir::Value view, int64_t axis);
+  /// The product over all axes.
+  Linear allTiles(mlir::Value view);
+  /// A new atom in [0, extent).
+  Atom lane(int64_t extent);
+  /// A new atom about which nothing is known.
+  Atom fresh();
+  bool isExact(Atom atom) const { return isUniform(atom) || atoms[atom].isExact; }
+  /// Whether condition() says all that the flag does.
+  static bool isExactCondition(mlir::Value flag);
+  /// The number of the iteration of a loop that counts by a constant, or the number that was dealt out.
+  std::optional<Atom> counterOf(mlir::scf::ForOp loop);
+  /// 2^62, as an atom, because twice that is no 64-bit constant.
+  Atom half();
+
+  // Atoms.
+  bool isUniform(Atom atom) const { return atoms[atom].uniform.has_value(); }
+  const Uniform& uniform(Atom atom) const { return *atoms[atom].uniform; }
+  /// Uniform, and better said in terms of others: the number of programs where it is that of an output's tiles.
+  bool isDerived(Atom atom) const { return atom == programsAtom && hasPartition; }
+  /// Facts about the atom, in terms of others.
+  const Clauses& facts(Atom atom) const { return atoms[atom].facts; }
+  /// The same number in a second program: uniform atoms are their own copies.
+  Atom copyOf(Atom atom);
+  Linear copyOf(const Linear&);
+  Clause copyOf(const Clause&);
+  Linear product(const Linear&, const Linear&);
+  Interval interval(const Linear&) const;
+  std::optional<Uniform> uniformOf(mlir::Value value);
+  mlir::func::FuncOp getKernel() const { return kernel; }
+  int parameterNumber(mlir::Value view) const;
+
+  // What linear expressions cannot say.
+  llvm::ArrayRef<Division> getDivisions() const { return divisions; }
+  llvm::ArrayRef<Atom> getDealt() const { return dealt; }
+  llvm::ArrayRef<DistinctRead> getDistinctReads() const { return distinctReads; }
+  /// The loop visits, over all programs together, every number from 0 to its bound exactly once.
+  static bool isDealtOut(mlir::scf::ForOp loop);
+  /// Is something that was read from memory, and carries no certificate, among what the expression is made from?
+  bool dependsOnData(const Linear&);
+  /// Asked when arithmetic may wrap around: may these violations be excluded by a condition on the launch?
+  std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations)> assume;
+
+private:
+  struct AtomInfo {
+    std::optional<Uniform> uniform;
+    Clauses facts;
+    Interval range;
+    llvm::SmallVector<Atom, 2> factors; // of a product
+    mlir::Value counts;                 // the view whose extent or tiles it counts
+    Atom copy = 0;                      // 0: none yet
+    bool isData = false;
+    bool isExact = false; // its facts say all there is to say: every solution of them occurs in some program
+  };
+  Atom add(Interval range, std::optional<Uniform> uniform = {});
+  /// Adds the range as facts, as far as it says something.
+  void bound(Atom atom, const Linear& low, const Linear& high);
+  Atom monomial(llvm::SmallVector<Atom, 2> factors);
+  Linear unknown(mlir::Value value, bool isData = false);
+
+  using Position = llvm::ArrayRef<Linear>;
+  Linear compute(mlir::Value value, Position at);
+  Linear computeArgument(mlir::BlockArgument argument);
+  Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
+  Linear arithmetic(mlir::Operation* op, const Linear& exact);
+  Linear operand(mlir::Operation* op, unsigned number, Position at) { return compute(op->getOperand(number), at); }
+  Linear choose(mlir::Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);
+  Linear divide(mlir::Operation* op, Position at, bool wantsRemainder);
+  Linear divideBy(int64_t divisor, const Linear& dividend, mlir::Operation* scope, bool roundsDown, bool wantsRemainder);
+  const Division& divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);
+  Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
+  Linear load(tile::LoadOp op, Position at);
+  Linear induction(mlir::scf::ForOp loop);
+  Atom iteration(mlir::Operation* loop);
+  Linear carried(mlir::Operation* loop, mlir::BlockArgument argument, mlir::Value init, mlir::Value next);
+  std::optional<Interval> steps(mlir::Value next, mlir::Value argument);
+  Linear afterLoop(mlir::Value value, mlir::Value init, mlir::Value argument, mlir::Value next);
+  bool isNever(mlir::Operation* scope, const Constraint& constraint, bool withLimits = false);
+
+  mlir::func::FuncOp kernel;
+  std::vector<AtomInfo> atoms;
+  Atom programsAtom = 0, programAtom = 0, halfAtom = 0;
+  llvm::DenseMap<mlir::Value, Linear> values;
+  llvm::SmallVector<mlir::Value> computed;                           // keys of `values`, in order
+  std::map<std::pair<void*, std::vector<int64_t>>, Linear> elements; // by tile and position
+  std::map<std::vector<int64_t>, Atom> quotients;                    // by dividend and divisor
+  std::map<std::vector<int64_t>, size_t> symbolicDivisions;
+  llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
+  llvm::DenseMap<mlir::Operation*, Atom> iterations;
+  std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
+  llvm::DenseMap<mlir::Value, Atom> opaque;
+  std::vector<Division> divisions;
+  llvm::SmallVector<Atom> dealt;
+  std::vector<DistinctRead> distinctReads;
+  std::optional<Clauses> expectations;
+  llvm::DenseMap<mlir::Block*, Clauses> scoped; // what was found out about values of a block
+  bool hasPartition = false;
+};
+
+} // namespace tegula::prover

@@ -1,0 +1,366 @@
+// Integers of the kernel as linear expressions, operation by operation.
+#include "lib/prove/Model.h"
+#include "lib/prove/Solver.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::prover {
+
+static IntegerType integerType(Value value) { return dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType())); }
+
+/// What a register of the type can hold.
+static Interval rangeOf(IntegerType type) {
+  unsigned width = type.getWidth();
+  __int128 one = 1;
+  if (type.isUnsigned() || width == 1)
+    return {0, (one << width) - 1};
+  return {-(one << (width - 1)), (one << (width - 1)) - 1};
+}
+
+static std::vector<int64_t> keyOf(ArrayRef<Linear> expressions, int64_t tail = 0) {
+  std::vector<int64_t> key;
+  for (const Linear& expression : expressions) {
+    key.push_back(static_cast<int64_t>(expression.getTerms().size()));
+    for (auto [atom, factor] : expression.getTerms()) {
+      key.push_back(atom);
+      key.push_back(factor);
+    }
+    key.push_back(expression.getConstant());
+  }
+  key.push_back(tail);
+  return key;
+}
+
+Linear Model::valueOf(Value scalar) { return compute(scalar, {}); }
+Linear Model::elementOf(Value tile, ArrayRef<Linear> at) { return compute(tile, at); }
+
+Linear Model::unknown(Value value, bool isData) {
+  Interval range = rangeOf(integerType(value));
+  std::optional<Uniform> uniform =
+      isTile(value.getType()) && !isa<RankedTensorType>(value.getType()) ? uniformOf(value) : std::nullopt;
+  bool isUniform = uniform.has_value();
+  Atom atom = add(range, std::move(uniform));
+  atoms[atom].isData = isData && !isUniform;
+  if (range.high < INT64_MAX)
+    bound(atom, static_cast<int64_t>(range.low), static_cast<int64_t>(range.high));
+  else // the limits of 64 bits, as multiples of 2^62
+    bound(atom, range.low == 0 ? Linear(0) : Linear::of(half()) * -2, Linear::of(half()) * (range.low == 0 ? 4 : 2) - 1);
+  return Linear::of(atom);
+}
+
+Linear Model::compute(Value value, Position at) {
+  if (!integerType(value))
+    return unknown(value);
+  if (isa<RankedTensorType>(value.getType())) {
+    auto key = std::pair(value.getAsOpaquePointer(), keyOf(at));
+    auto known = elements.find(key);
+    if (known != elements.end())
+      return known->second;
+    Operation* op = value.getDefiningOp();
+    Linear result = op ? computeElement(op, value, at) : unknown(value, true);
+    return elements[key] = result;
+  }
+  auto known = values.find(value);
+  if (known != values.end())
+    return known->second;
+  Operation* op = value.getDefiningOp();
+  Linear result = op ? computeElement(op, value, {}) : computeArgument(cast<BlockArgument>(value));
+  if (values.try_emplace(value, result).second)
+    computed.push_back(value);
+  return values[value];
+}
+
+/// The exact result, if it fits the type or a condition of the launch sees to it.
+Linear Model::arithmetic(Operation* op, const Linear& exact) {
+  Value value = op->getResult(0);
+  if (exact.isPoisoned())
+    return unknown(value);
+  Interval range = rangeOf(integerType(value)), real = interval(exact);
+  if (real.low >= range.low && real.high <= range.high)
+    return exact;
+  auto limit = [&](__int128 x) { return x > INT64_MAX || x < INT64_MIN; };
+  Linear low = limit(range.low - 1) ? Linear::of(half()) * -2 : Linear(static_cast<int64_t>(range.low));
+  Linear high =
+      limit(range.high + 1) ? Linear::of(half()) * (range.low == 0 ? 4 : 2) - 1 : Linear(static_cast<int64_t>(range.high));
+  SmallVector<Constraint> violations;
+  for (const Constraint& violation : {less(exact, low), less(high, exact)})
+    if (!isNever(op, violation, true))
+      violations.push_back(violation);
+  if (violations.empty() || (assume && assume(op, violations)))
+    return exact;
+  return unknown(value);
+}
+
+Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
+  if (a == b)
+    return a;
+  Interval x = interval(a), y = interval(b);
+  Atom atom = add({std::min(x.low, y.low), std::max(x.high, y.high)});
+  (void)value;
+  Clause first = both(whenA, only(equal(Linear::of(atom), a))), second = both(whenB, only(equal(Linear::of(atom), b)));
+  atoms[atom].isExact = whenA.size() == 1 && whenB.size() == 1 && !whenA[0].empty() && !whenB[0].empty();
+  atoms[atom].facts.push_back(either(first, second));
+  return Linear::of(atom);
+}
+
+/// Facts about a value from a branch hold in the branch only: what was shown there is kept apart.
+static int64_t scopeKey(Operation* scope, bool holdsEverywhere) {
+  return holdsEverywhere ? 0 : static_cast<int64_t>(reinterpret_cast<intptr_t>(scope->getBlock()));
+}
+
+Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope, bool roundsDown, bool wantsRemainder) {
+  Interval range = interval(dividend);
+  bool isPositive = range.low >= 0 || isNever(scope, less(dividend, 0));
+  bool isFloor = isPositive || roundsDown;
+  std::vector<int64_t> key = keyOf({dividend}, divisor);
+  key.push_back(scopeKey(scope, range.low >= 0 || !isPositive || roundsDown));
+  key.push_back(isFloor ? 1 : 0);
+  auto known = quotients.find(key);
+  if (known == quotients.end()) {
+    auto down = [&](__int128 x) { return x >= 0 ? x / divisor : -((-x + divisor - 1) / divisor); };
+    Atom atom =
+        add({isPositive ? std::max<__int128>(0, down(range.low)) : down(range.low), std::max<__int128>(0, range.high) / divisor});
+    known = quotients.emplace(key, atom).first;
+    atoms[atom].isExact = true;
+    Linear multiple = Linear::of(atom) * divisor;
+    Conjunction floor{atLeast(dividend, multiple), atLeast(multiple + (divisor - 1), dividend)};
+    Conjunction ceiling{atLeast(multiple, dividend), atLeast(dividend + (divisor - 1), multiple), less(dividend, 0)};
+    if (!isFloor)
+      floor.push_back(atLeast(dividend, 0));
+    atoms[atom].facts.push_back(isFloor ? Clause{floor} : Clause{floor, ceiling});
+  }
+  Linear quotient = Linear::of(known->second);
+  return wantsRemainder ? dividend - quotient * divisor : quotient;
+}
+
+const Division& Model::divideSymbolic(Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero) {
+  Interval x = interval(dividend), d = interval(divisor);
+  bool isAlwaysPositive = x.low >= 0 && d.low >= 1;
+  bool isPositive =
+      isAlwaysPositive || ((x.low >= 0 || isNever(scope, less(dividend, 0))) && (d.low >= 1 || isNever(scope, less(divisor, 1))));
+  bool isSigned = !isPositive;
+  std::vector<int64_t> key = keyOf({dividend, divisor}, divisorIfZero);
+  key.push_back(scopeKey(scope, isAlwaysPositive || isSigned));
+  auto [place, isNew] = symbolicDivisions.try_emplace(key, divisions.size());
+  if (!isNew)
+    return divisions[place->second];
+  __int128 far = std::max(x.high < 0 ? -x.high : x.high, x.low < 0 ? -x.low : x.low);
+  Atom q = add(isSigned ? Interval{-far, far} : Interval{0, x.high}),
+       r = add(isSigned ? Interval{-far, far} : Interval{0, std::min(x.high, d.high)});
+  Linear quotient = Linear::of(q), remainder = Linear::of(r);
+  Conjunction usual{atLeast(dividend, 0),         atLeast(divisor, 1),
+                    atLeast(quotient, 0),         atLeast(dividend, quotient),
+                    atLeast(remainder, 0),        less(remainder, divisor),
+                    atLeast(dividend, remainder), equal(dividend, product(quotient, divisor) + remainder)};
+  Clause facts{usual};
+  if (isSigned) {
+    facts.push_back({equal(divisor, 0), equal(quotient, divisorIfZero == 0 ? Linear(0) : dividend),
+                     equal(remainder, divisorIfZero == 0 ? dividend : Linear(0))});
+    facts.push_back({less(divisor, 0)});
+    facts.push_back({less(dividend, 0)});
+  }
+  atoms[q].facts.push_back(facts);
+  atoms[r].facts.push_back(facts);
+  divisions.push_back({dividend, divisor, q, r, !isSigned});
+  size_t number = divisions.size() - 1;
+  // A quotient that is a tile's index is below the number of tiles, which follows from products only: keep it as a fact.
+  if (!isSigned)
+    for (BlockArgument view : kernel.getArguments()) {
+      auto type = dyn_cast<ViewType>(view.getType());
+      for (int64_t axis = 0; type && type.isClaimed() && axis < type.getRank(); ++axis) {
+        Constraint within = less(quotient, Linear::of(tiles(view, axis)));
+        if (isNever(scope, less(within.expression, 0)))
+          scoped[scope->getBlock()].push_back(only(within));
+      }
+    }
+  return divisions[number];
+}
+
+Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
+  Linear dividend = operand(op, 0, at), divisor = operand(op, 1, at);
+  if (divisor.isConstant()) {
+    int64_t number = divisor.getConstant();
+    if (number == 0)
+      return wantsRemainder ? dividend : Linear(0);
+    if (number < 0)
+      return unknown(op->getResult(0));
+    return divideBy(number, dividend, op, false, wantsRemainder);
+  }
+  const Division& division = divideSymbolic(op, dividend, divisor, 0);
+  return Linear::of(wantsRemainder ? division.remainder : division.quotient);
+}
+
+/// The index along an axis of the tile with a row-major number.
+Linear Model::unflattened(Operation* scope, const Linear& number, Value view, int64_t axis) {
+  int64_t rank = cast<ViewType>(view.getType()).getRank();
+  Linear rest = number;
+  for (int64_t inner = rank - 1; inner > 0; --inner) {
+    Division division = divideSymbolic(scope, rest, Linear::of(tiles(view, inner)), 1);
+    if (inner == axis)
+      return Linear::of(division.remainder);
+    rest = Linear::of(division.quotient);
+  }
+  return rest;
+}
+
+Linear Model::load(LoadOp op, Position at) {
+  ViewType view = op.getView().getType();
+  Value value = op.getTile();
+  if (!view.isCertified())
+    return unknown(value, true);
+  Atom atom = add(rangeOf(integerType(value)));
+  DistinctRead read{op.getView(), atom, {}, {}};
+  Linear element = Linear::of(atom);
+  Uniform bound;
+  bound.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(op.getView()))});
+  Atom& limit = opaque[op.getView()];
+  if (!limit) {
+    limit = add({0, largestExtent}, bound);
+    this->bound(limit, 0, largestExtent);
+  }
+  Conjunction inside{atLeast(element, 0), less(element, Linear::of(limit))};
+  ArrayRef<int64_t> shape = getShape(value.getType());
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+    Linear position = product(valueOf(index), shape.empty() ? 1 : shape[axis]);
+    if (axis < at.size())
+      position = position + at[axis];
+    read.inside.push_back(atLeast(position, 0));
+    read.inside.push_back(less(position, Linear::of(dim(op.getView(), static_cast<int64_t>(axis)))));
+    read.position.push_back(position);
+  }
+  llvm::append_range(inside, read.inside);
+  Clause fact{inside};
+  bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && !op.getOrPadding() && !op.getUnsafe();
+  if (!isWhole) { // what lies outside reads as the pad
+    Linear pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
+    fact.push_back({equal(element, pad)});
+  }
+  atoms[atom].facts.push_back(fact);
+  if (view.getAccess() == tile::Access::distinct)
+    distinctReads.push_back(read);
+  return element;
+}
+
+Linear Model::computeElement(Operation* op, Value value, Position at) {
+  return TypeSwitch<Operation*, Linear>(op)
+      .Case([&](ConstantOp constant) -> Linear {
+        APInt number = cast<IntegerAttr>(constant.getElement()).getValue();
+        bool isUnsigned = integerType(value).isUnsigned() || number.getBitWidth() == 1;
+        if (isUnsigned && number.getActiveBits() > 63)
+          return unknown(value);
+        return isUnsigned ? static_cast<int64_t>(number.getZExtValue()) : number.getSExtValue();
+      })
+      .Case([&](ProgramIdOp) { return Linear::of(programAtom); })
+      .Case([&](NumProgramsOp) { return Linear::of(programsAtom); })
+      .Case([&](DimOp dim) { return Linear::of(this->dim(dim.getView(), dim.getAxis())); })
+      .Case([&](NumTilesOp count) { return Linear::of(tiles(count.getView(), count.getAxis())); })
+      .Case([&](BoundOp bound) {
+        auto known = opaque.find(bound.getView());
+        if (known != opaque.end() && known->second)
+          return Linear::of(known->second);
+        Atom atom = add({0, largestExtent}, uniformOf(value));
+        this->bound(atom, 0, largestExtent);
+        opaque[bound.getView()] = atom;
+        return Linear::of(atom);
+      })
+      .Case([&](ProgramIndexOp index) {
+        Linear result = unflattened(op, Linear::of(programAtom), index.getView(), index.getAxis());
+        if (index.getAxis() == 0 && cast<ViewType>(index.getView().getType()).getRank() > 1)
+          atoms[result.getTerms()[0].first].facts.push_back(only(less(result, Linear::of(tiles(index.getView(), 0)))));
+        return result;
+      })
+      .Case([&](UnflattenOp unflatten) {
+        auto axis = static_cast<int64_t>(cast<OpResult>(value).getResultNumber());
+        return unflattened(op, valueOf(unflatten.getLinear()), unflatten.getView(), axis);
+      })
+      .Case([&](IotaOp iota) { return arithmetic(op, at[iota.getAxis()]); })
+      .Case([&](BroadcastOp broadcast) {
+        ArrayRef<int64_t> shape = getShape(broadcast.getOperand().getType());
+        SmallVector<Linear> inner;
+        for (auto [axis, extent] : llvm::enumerate(shape))
+          inner.push_back(extent == 1 ? Linear(0) : at[at.size() - shape.size() + axis]);
+        return compute(broadcast.getOperand(), inner);
+      })
+      .Case([&](ReshapeOp reshape) -> Linear {
+        // Axes of extent 1 come and go; anything else changes positions.
+        ArrayRef<int64_t> from = getShape(reshape.getOperand().getType()), to = getShape(value.getType());
+        auto long_axes = [](ArrayRef<int64_t> shape) {
+          return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t extent) { return extent != 1; }));
+        };
+        if (long_axes(from) != long_axes(to))
+          return unknown(value, true);
+        SmallVector<Linear> positions, inner;
+        for (auto [axis, extent] : llvm::enumerate(to))
+          if (extent != 1)
+            positions.push_back(at[axis]);
+        auto next = positions.begin();
+        for (int64_t extent : from)
+          inner.push_back(extent == 1 ? Linear(0) : *next++);
+        return compute(reshape.getOperand(), inner);
+      })
+      .Case([&](LoadOp load) { return this->load(load, at); })
+      .Case([&](AddOp) { return arithmetic(op, operand(op, 0, at) + operand(op, 1, at)); })
+      .Case([&](SubOp) { return arithmetic(op, operand(op, 0, at) - operand(op, 1, at)); })
+      .Case([&](NegOp) { return arithmetic(op, operand(op, 0, at) * -1); })
+      .Case([&](MulOp) { return arithmetic(op, product(operand(op, 0, at), operand(op, 1, at))); })
+      .Case([&](DivOp) { return divide(op, at, false); })
+      .Case([&](RemOp) { return divide(op, at, true); })
+      .Case<MinOp, MaxOp>([&](Operation*) {
+        Linear a = operand(op, 0, at), b = operand(op, 1, at);
+        bool isMin = isa<MinOp>(op);
+        return choose(value, a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
+      })
+      .Case([&](AbsOp) {
+        Linear x = operand(op, 0, at);
+        return arithmetic(op, choose(value, x, only(atLeast(x, 0)), x * -1, only(less(x, 0))));
+      })
+      .Case([&](AndOp) -> Linear {
+        for (unsigned side : {1u, 0u}) {
+          Linear mask = operand(op, side, at);
+          uint64_t bits = static_cast<uint64_t>(mask.getConstant()) + 1;
+          if (mask.isConstant() && mask.getConstant() >= 0 && (bits & (bits - 1)) == 0)
+            return divideBy(static_cast<int64_t>(bits), operand(op, 1 - side, at), op, true, true);
+        }
+        return unknown(value);
+      })
+      .Case([&](ShlOp) -> Linear {
+        Linear count = operand(op, 1, at);
+        if (!count.isConstant() || count.getConstant() < 0 || count.getConstant() > 61)
+          return unknown(value);
+        return arithmetic(op, operand(op, 0, at) * (int64_t{1} << count.getConstant()));
+      })
+      .Case([&](ShrOp) -> Linear {
+        Linear count = operand(op, 1, at);
+        if (!count.isConstant() || count.getConstant() < 0 || count.getConstant() > 61)
+          return unknown(value);
+        return divideBy(int64_t{1} << count.getConstant(), operand(op, 0, at), op, true, false);
+      })
+      .Case([&](SelectOp select) -> Linear {
+        Linear a = operand(op, 1, at), b = operand(op, 2, at);
+        bool isScalar = !isa<RankedTensorType>(select.getCondition().getType());
+        return choose(value, a, isScalar ? condition(select.getCondition(), true) : always(), b,
+                      isScalar ? condition(select.getCondition(), false) : always());
+      })
+      .Case([&](CastOp cast) -> Linear {
+        IntegerType from = integerType(cast.getOperand());
+        if (!from || cast.getSaturate() || from.getWidth() == 1)
+          return unknown(value, !from);
+        return arithmetic(op, operand(op, 0, at));
+      })
+      .Case([&](scf::IfOp branch) {
+        unsigned number = llvm::cast<OpResult>(value).getResultNumber();
+        Linear a = valueOf(branch.thenYield().getOperand(number)), b = valueOf(branch.elseYield().getOperand(number));
+        return choose(value, a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false));
+      })
+      .Case([&](scf::ForOp loop) {
+        unsigned number = llvm::cast<OpResult>(value).getResultNumber();
+        return afterLoop(value, loop.getInitArgs()[number], loop.getRegionIterArgs()[number], loop.getYieldedValues()[number]);
+      })
+      .Default([&](Operation*) { return unknown(value, true); });
+}
+
+} // namespace tegula::prover

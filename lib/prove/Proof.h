@@ -1,0 +1,65 @@
+// What the prover found out about a kernel, as plain data.
+#pragma once
+#include "lib/prove/Condition.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tegula {
+
+/// How an obligation was settled, from the best to the worst. `waived` is the author's `unsafe`.
+enum class Rung : std::uint8_t { proved, condition, checked, waived, refuted };
+const char* name(Rung);
+
+enum class ObligationKind : std::uint8_t { bounds, disjoint, covered };
+const char* name(ObligationKind);
+
+struct Obligation {
+  ObligationKind kind = ObligationKind::bounds;
+  Rung rung = Rung::proved;
+  int parameter = 0;               // counted from 0
+  int axis = -1;                   // of bounds
+  std::string what;                // "load of parameter 2 along axis 0"
+  std::string how;                 // the launch condition, the author's reason, or what is checked
+  trace::Location location, other; // `other`: of the second access, where two are concerned
+  double ms = 0;
+};
+
+/// A launch, and what goes wrong in it. Found by running the kernel's index arithmetic, so it is real.
+struct Witness {
+  ObligationKind kind = ObligationKind::bounds;
+  int parameter = 0, axis = -1;
+  trace::Location location, other;
+  struct Loop {
+    trace::Location location;
+    std::int64_t value = 0; // of the loop's variable; of a while, the number of the iteration
+  };
+  LaunchShape launch;
+  std::int64_t first_program = 0, second_program = -1;
+  std::vector<Loop> first_loops, second_loops;
+  std::vector<std::int64_t> index;   // bounds: the index along `axis`
+  bool is_position = false;          // it counts elements, not tiles
+  std::vector<std::int64_t> element; // that both programs write, or that nobody does
+  bool descending = false;           // index tensors count down from their bounds; all other integers in memory are 0
+};
+
+struct Proof {
+  std::string kernel;
+  trace::Location location;
+  std::vector<Obligation> obligations;
+  std::vector<LaunchCondition> conditions;
+  std::optional<Witness> witness;
+  std::string refutation; // the message; empty if nothing is refuted
+  double ms = 0;
+
+  bool refuted() const { return !refutation.empty(); }
+  /// Outputs (parameters) whose every element is written by a launch that succeeds.
+  std::vector<int> covered;
+  /// A table for people; one JSON object in one line.
+  std::string text() const;
+  std::string json() const;
+};
+
+} // namespace tegula

@@ -1,0 +1,210 @@
+#include "lib/prove/Prover.h"
+
+#include <chrono>
+#include <set>
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::prover {
+
+constexpr size_t mostCases = 24;
+
+static double now() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Prover::Prover(func::FuncOp kernel, Options options)
+    : kernel(kernel), options(options), model(kernel), accesses(accessesOf(kernel)) {
+  proof.kernel = kernel.getName().str();
+  proof.location = locationOf(kernel.getLoc());
+  model.assume = [this](Operation* op, ArrayRef<Constraint> violations) {
+    if (this->options.suppress)
+      return false;
+    std::vector<Violation> cases;
+    for (const Constraint& violation : violations)
+      cases.push_back({model.factsAt(op), {violation}});
+    trace::Location location = locationOf(op->getLoc());
+    return settle(cases, false, "the arithmetic does not wrap around", location).rung != Rung::refuted;
+  };
+}
+
+Inequality Prover::inequality(const Linear& expression) {
+  Inequality result;
+  result.constant = expression.getConstant();
+  for (auto [atom, factor] : expression.getTerms())
+    result.sum.push_back({factor, model.uniform(atom)});
+  return result;
+}
+
+/// The clause that a case does not occur.
+static Clause negated(const Conjunction& conjunction) {
+  Clause result;
+  for (const Constraint& constraint : conjunction) {
+    result.push_back(Conjunction(1, less(constraint.expression, 0)));
+    if (constraint.isEquality)
+      result.push_back(Conjunction(1, less(0, constraint.expression)));
+  }
+  return result;
+}
+
+/// An author who means "the matrix is square" says so; the prover does not assume it.
+bool Prover::relatesAxesOfOneTensor(const Clause& condition) {
+  std::set<int> parameters, axes;
+  for (const Conjunction& alternative : condition)
+    for (const Constraint& constraint : alternative)
+      for (auto [atom, factor] : constraint.expression.getTerms())
+        for (const Uniform::Node& node : model.uniform(atom).nodes) {
+          bool isExtent = node.op == Uniform::Op::dim || node.op == Uniform::Op::tiles;
+          if (!isExtent && node.op != Uniform::Op::mul && node.op != Uniform::Op::constant)
+            return false;
+          if (isExtent) {
+            parameters.insert(node.parameter);
+            axes.insert(node.axis);
+          }
+        }
+  return parameters.size() == 1 && axes.size() > 1;
+}
+
+/// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.
+bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const std::string& purpose,
+                    const trace::Location& location, std::string& how) {
+  llvm::sort(cases, [](const Conjunction& a, const Conjunction& b) { return a.size() < b.size(); });
+  Clauses added;
+  std::vector<LaunchCondition> found;
+  for (const Conjunction& bad : cases) {
+    if (bad.empty())
+      return false;
+    Clauses known = conditions;
+    llvm::append_range(known, added);
+    if (solver.isEmpty(known, bad))
+      continue;
+    Clause condition = negated(bad);
+    if (relatesAxesOfOneTensor(condition))
+      return false;
+    LaunchCondition launch{{}, {}, purpose, location};
+    for (const Conjunction& alternative : condition) {
+      if (alternative[0].expression.isPoisoned())
+        return false;
+      launch.any_of.push_back(inequality(alternative[0].expression));
+    }
+    added.push_back(condition);
+    found.push_back(std::move(launch));
+  }
+  // A launch on tensors that are not empty must be left.
+  Clauses all = conditions;
+  llvm::append_range(all, added);
+  Conjunction sensible;
+  if (needsTwoPrograms)
+    sensible.push_back(atLeast(Linear::of(model.programs()), 2));
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto view = dyn_cast<ViewType>(argument.getType())) {
+      if (needsTwoPrograms && view.isClaimed() && view.getRank() > 0)
+        sensible.push_back(atLeast(model.allTiles(argument), 2));
+      for (int64_t axis = 0; axis < view.getRank(); ++axis)
+        sensible.push_back(atLeast(Linear::of(model.tiles(argument, axis)), 1));
+    }
+  if (solver.isEmpty(all, sensible))
+    return false;
+  conditions = all;
+  for (LaunchCondition& launch : found) {
+    how += (how.empty() ? "" : ", and ") + launch.str();
+    proof.conditions.push_back(std::move(launch));
+  }
+  return true;
+}
+
+Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
+                               const trace::Location& location) {
+  if (options.suppress)
+    return {};
+  std::vector<Conjunction> cases;
+  bool isConditional = false;
+  Clauses known = model.factsAt(kernel.getBody().front().getTerminator());
+  llvm::append_range(known, model.facts(model.programs()));
+  llvm::append_range(known, conditions);
+  for (const Violation& violation : violations) {
+    std::vector<Conjunction> left = solver.survivors(violation.facts, violation.goals, twoPrograms);
+    if (left.empty())
+      continue;
+    isConditional = true;
+    if (!conditions.empty()) {
+      Clauses facts = violation.facts;
+      llvm::append_range(facts, conditions);
+      left = solver.survivors(facts, violation.goals, twoPrograms);
+    }
+    for (const Conjunction& leaf : left) {
+      Conjunction projected = solver.project(leaf, known);
+      if (!llvm::is_contained(cases, projected))
+        cases.push_back(projected);
+      if (projected.empty() || cases.size() > mostCases)
+        return {};
+    }
+  }
+  Settled result{isConditional ? Rung::condition : Rung::proved, ""};
+  if (cases.empty()) {
+    if (isConditional)
+      result.how = "by the launch conditions";
+    return result;
+  }
+  if (!accept(std::move(cases), twoPrograms, purpose, location, result.how))
+    return {};
+  return result;
+}
+
+Obligation& Prover::record(ObligationKind kind, const Access& access, int axis, std::string what) {
+  Obligation obligation;
+  obligation.kind = kind;
+  obligation.parameter = access.parameter();
+  obligation.axis = axis;
+  obligation.what = std::move(what);
+  obligation.location = locationOf(access.op->getLoc());
+  obligation.other = obligation.location;
+  proof.obligations.push_back(std::move(obligation));
+  return proof.obligations.back();
+}
+
+void Prover::addExpectations() {
+  for (auto expect : kernel.getOps<ExpectOp>()) {
+    trace::Location location = locationOf(expect.getLoc());
+    std::optional<Uniform> condition = model.uniformOf(expect.getCondition());
+    if (!condition) {
+      proof.refutation = place(location) + ": kernel '" + proof.kernel +
+                         "': expects() is checked before the launch, so it depends on extents, bounds, scalars and the number of "
+                         "programs only; for a condition on data or on the program write require()";
+      return;
+    }
+    LaunchCondition launch{{Inequality{{{1, *condition}}, -1}}, expect.getText().str(), "expects", location};
+    if (launch.text.empty())
+      launch.text = condition->str();
+    proof.conditions.push_back(std::move(launch));
+  }
+}
+
+Proof Prover::run() {
+  double start = now();
+  addExpectations();
+  auto timed = [&](auto&& prove) {
+    if (isRefuted())
+      return;
+    size_t before = proof.obligations.size();
+    double begin = now();
+    prove();
+    double each = (now() - begin) / static_cast<double>(std::max<size_t>(1, proof.obligations.size() - before));
+    for (size_t number = before; number < proof.obligations.size(); ++number)
+      proof.obligations[number].ms = each;
+  };
+  for (const Access& access : accesses)
+    timed([&] { proveBounds(access); });
+  for (BlockArgument view : kernel.getArguments()) {
+    auto type = dyn_cast<ViewType>(view.getType());
+    if (!type || !type.isOutput() || type.isAccumulated())
+      continue;
+    timed([&] { proveDisjoint(view); });
+    timed([&] { proveCovered(view); });
+  }
+  proof.ms = now() - start;
+  return std::move(proof);
+}
+
+} // namespace tegula::prover

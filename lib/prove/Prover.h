@@ -1,0 +1,77 @@
+// The ladder: every obligation of a kernel is proved, becomes a condition of the launch, is checked in the kernel, or is refuted.
+#pragma once
+#include "lib/prove/Accesses.h"
+#include "lib/prove/Proof.h"
+#include "lib/prove/Solver.h"
+
+namespace tegula::prover {
+
+struct Options {
+  bool strict = false;   // refuse what would be checked in the kernel
+  bool suppress = false; // prove nothing: check everything in the kernel. For tests.
+};
+
+/// Proves the kernel of a module, and marks its operations: `inside` where an access needs no check, `check` on claims that do; new
+/// tile.assert operations check the other indices.
+class Prover {
+public:
+  Prover(mlir::func::FuncOp kernel, Options options);
+  Proof run();
+
+private:
+  /// A way in which something may go wrong; with two programs if it is about both.
+  struct Violation {
+    Clauses facts;
+    Conjunction goals;
+  };
+  struct Settled {
+    Rung rung = Rung::refuted; // proved, condition, or not settled
+    std::string how;
+  };
+
+  // Prover.cpp
+  Settled settle(llvm::ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
+                 const trace::Location& location);
+  bool accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const std::string& purpose, const trace::Location& location,
+              std::string& how);
+  bool relatesAxesOfOneTensor(const Clause& condition);
+  Inequality inequality(const Linear& expression);
+  void addExpectations();
+  Obligation& record(ObligationKind kind, const Access& access, int axis, std::string what);
+  void refuse(const Access& access, std::string message);
+  bool isRefuted() const { return proof.refuted(); }
+
+  // Bounds.cpp
+  void proveBounds(const Access& access);
+  std::vector<Conjunction> outside(const Access& access, size_t axis);
+  void insertCheck(const Access& access, size_t axis);
+
+  // Disjoint.cpp
+  void proveDisjoint(mlir::Value view);
+  Conjunction overlap(const Access& first, const Access& second);
+  std::vector<Violation> collisions(const Access& first, const Access& second);
+  void checkClaims(mlir::Value view);
+
+  // Cover.cpp
+  void proveCovered(mlir::Value view);
+  Settled settleCovered(mlir::Value view, llvm::ArrayRef<const Access*> claims);
+  std::optional<Linear> countClaims(const Access& claim);
+  bool isInjective(const Access& claim);
+  bool provesInjective(const Access& claim);
+  std::optional<std::vector<Conjunction>> uncovered(mlir::Value view, llvm::ArrayRef<const Access*> claims);
+
+  // Refute.cpp
+  /// Looks for a launch in which it goes wrong; if there is one, refutes the kernel.
+  bool refute(ObligationKind kind, const Access& access, int axis);
+
+  mlir::func::FuncOp kernel;
+  Options options;
+  Model model;
+  Solver solver{model};
+  std::vector<Access> accesses;
+  Clauses conditions; // that were accepted
+  llvm::DenseMap<mlir::Operation*, bool> injective;
+  Proof proof;
+};
+
+} // namespace tegula::prover

@@ -1,0 +1,92 @@
+#include "lib/prove/Refutation.h"
+
+namespace tegula {
+
+namespace {
+
+std::string place(const trace::Location& location) {
+  return location.line == 0 ? "?" : location.file + ":" + std::to_string(location.line);
+}
+
+std::string shape(const std::vector<std::int64_t>& extents) {
+  std::string text;
+  for (std::int64_t extent : extents)
+    text += (text.empty() ? "" : "×") + std::to_string(extent);
+  return text.empty() ? "scalar" : text;
+}
+
+std::string iterations(const std::vector<Witness::Loop>& loops) {
+  std::string text;
+  for (const Witness::Loop& loop : loops)
+    text += ", iteration " + std::to_string(loop.value) + " of the loop at " + place(loop.location);
+  return text;
+}
+
+std::string number(int parameter) { return "parameter " + std::to_string(parameter + 1); }
+
+} // namespace
+
+std::string tuple(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (std::int64_t x : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(x);
+  return numbers.size() == 1 ? text : "(" + text + ")";
+}
+
+std::string describe_launch(const LaunchShape& launch) {
+  std::string text;
+  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+    const LaunchShape::Parameter& parameter = launch.parameters[i];
+    text += (i ? "; " : "") + number(static_cast<int>(i)) + ": ";
+    if (parameter.tile.empty() && parameter.extents.empty())
+      text += std::to_string(parameter.value);
+    else
+      text += shape(parameter.extents) + " in tiles of " + shape(parameter.tile);
+    if (!parameter.tile.empty() && parameter.value != 0)
+      text += ", below " + std::to_string(parameter.value);
+  }
+  return text + "; " + std::to_string(launch.programs) + (launch.programs == 1 ? " program" : " programs");
+}
+
+std::string summary(const Witness& w) {
+  if (w.kind == ObligationKind::disjoint)
+    return "programs " + std::to_string(w.first_program) + " and " + std::to_string(w.second_program) + " write element " +
+           tuple(w.element);
+  if (w.kind == ObligationKind::covered)
+    return "nobody writes element " + tuple(w.element);
+  return "program " + std::to_string(w.first_program) + " uses index " + tuple(w.index);
+}
+
+std::string describe_refutation(const std::string& kernel, const Witness& w) {
+  const LaunchShape::Parameter& tensor = w.launch.parameters[static_cast<std::size_t>(w.parameter)];
+  std::string text = place(w.location) + ": kernel '" + kernel + "': ", launch = "\n  launch: " + describe_launch(w.launch);
+  const std::string advice = "\n  instead: ", again = "\n  to see it run: tegula::replay(kernel)";
+  if (w.kind == ObligationKind::disjoint) {
+    text += "two programs write one element of " + number(w.parameter);
+    text += "\n  program " + std::to_string(w.first_program) + " writes element " + tuple(w.element) + " at " + place(w.location) +
+            iterations(w.first_loops);
+    text +=
+        "\n  program " + std::to_string(w.second_program) + " writes it, too, at " + place(w.other) + iterations(w.second_loops);
+    return text + launch + advice +
+           "make the index differ wherever programs differ; scatter by a DistinctIndex; or combine with an accumulate-only output" +
+           again;
+  }
+  if (w.kind == ObligationKind::covered) {
+    text += "part of " + number(w.parameter) + " is never written";
+    text += "\n  no program writes element " + tuple(w.element) + "; the stores are at " + place(w.location);
+    return text + launch + advice +
+           "give every tile to a program, as my_tiles() does; or take the output as a Patch, which keeps what it held before" +
+           again;
+  }
+  const auto axis = static_cast<std::size_t>(w.axis);
+  const std::int64_t extent = tensor.extents[axis], tile = tensor.tile[axis];
+  text += "an access misses " + number(w.parameter);
+  text += "\n  program " + std::to_string(w.first_program) + " uses index " + tuple(w.index) + " along axis " +
+          std::to_string(w.axis) + " at " + place(w.location) + iterations(w.first_loops);
+  text += "\n  there the tensor has extent " + std::to_string(extent) + ", which is " + std::to_string((extent + tile - 1) / tile) +
+          (extent <= tile ? " tile" : " tiles");
+  return text + launch + advice + "keep the index below count(" + std::to_string(w.axis) +
+         "), guard the access with if_, say what you rely on with expects(), or read with or_padding" + again;
+}
+
+} // namespace tegula

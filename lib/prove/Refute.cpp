@@ -1,0 +1,22 @@
+// Refutations: a witness, and what a person needs to know about it.
+#include "lib/prove/Prover.h"
+#include "lib/prove/Refutation.h"
+#include "lib/prove/Search.h"
+
+using namespace mlir;
+
+namespace tegula::prover {
+
+bool Prover::refute(ObligationKind kind, const Access& access, int axis) {
+  Sought sought{kind, access.view, access.op, axis};
+  std::optional<Witness> witness = findWitness(kernel, accesses, proof.conditions, sought, std::nullopt);
+  if (!witness)
+    return false;
+  proof.obligations.back().rung = Rung::refuted;
+  proof.witness = std::move(witness);
+  proof.refutation = describe_refutation(proof.kernel, *proof.witness);
+  proof.obligations.back().how = summary(*proof.witness);
+  return true;
+}
+
+} // namespace tegula::prover
