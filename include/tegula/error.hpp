@@ -11,6 +11,10 @@ struct Error : std::runtime_error {
 struct TraceError : Error {
   using Error::Error;
 };
+/// A kernel that was refuted: some launch of it would go wrong. The message shows which, and how.
+struct ProofError : Error {
+  using Error::Error;
+};
 /// A launch whose arguments do not fit, or that failed while it ran.
 struct LaunchError : Error {
   using Error::Error;

@@ -3,4 +3,5 @@
 #include "tegula/error.hpp"
 #include "tegula/host/launch.hpp"
 #include "tegula/host/print.hpp"
+#include "tegula/host/proof.hpp"
 #include "tegula/kernel.hpp"

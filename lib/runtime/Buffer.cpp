@@ -130,6 +130,12 @@ Control* allocate(const Device& device, DType dtype, int rank, const i64* extent
   return control;
 }
 
+Control* allocate_unwritten(const Device& device, DType dtype, int rank, const i64* extents) {
+  Control* control = allocate(device, dtype, rank, extents, nullptr);
+  control->written = control->bytes == 0; // of nothing, everything is written
+  return control;
+}
+
 Control* upload(const Device& device, DType dtype, int rank, const i64* extents, const void* host, std::size_t elements) {
   const std::size_t bytes = checked_bytes(dtype, rank, extents);
   const std::size_t wanted = bytes / static_cast<std::size_t>(size_of(dtype));
@@ -169,7 +175,7 @@ void download(const ViewData& view, DType dtype, int rank, void* host) {
 }
 
 Control* duplicate(Control* original) {
-  require_owned(original, "copy()");
+  require_written(original, "copy()");
   Control* control = fresh(original->device, original->bytes);
   if (control->bytes == 0)
     return control;

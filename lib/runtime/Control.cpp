@@ -103,6 +103,7 @@ Control* new_control(DeviceState* device, void* data, std::size_t bytes) {
   Control* control = Slabs::instance().take();
   control->data = data;
   control->bytes = bytes;
+  control->written = true;
   control->device = device;
   control->owners.store(1, std::memory_order_relaxed);
   return control;
@@ -132,6 +133,23 @@ Control* require_owned(Control* control, const char* what) {
   if (!control)
     throw Error(std::string("tegula: ") + what + " of a tensor that was moved from");
   return control;
+}
+
+Control* require_written(Control* control, const char* what) {
+  require_owned(control, what);
+  if (!control->written)
+    throw Error(std::string("tegula: ") + what +
+                " of a tensor that has never been written: it was made by uninit(), and no kernel that is proved to write every "
+                "element has run since");
+  return control;
+}
+
+Control* take_from_sole_owner(Control*& from, const char* what) {
+  require_owned(from, what);
+  if (from->owners.load(std::memory_order_acquire) != 1)
+    throw Error(std::string("tegula: ") + what +
+                " of a certified tensor that has other owners: copies of it, or operations that have not run yet");
+  return hand_over(from, End::moved);
 }
 
 Device device_of(const Control* control) {

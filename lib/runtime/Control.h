@@ -18,6 +18,7 @@ struct alignas(64) Control {
   std::atomic<u64> owners{0};
   void* data = nullptr;
   std::size_t bytes = 0;
+  bool written = true; // false after uninit(), until a kernel that is proved to write every element has run
   DeviceState* device = nullptr;
   Control* next_free = nullptr;
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace tegula::runtime {
 namespace {
@@ -26,8 +27,27 @@ std::vector<std::int64_t> pack(const trace::Record& record, const host::Argument
     words.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data)));
     words.insert(words.end(), argument.view.extents, argument.view.extents + rank);
     words.insert(words.end(), argument.view.strides, argument.view.strides + rank);
+    if (parameter.access == trace::Access::index || parameter.access == trace::Access::distinct)
+      words.push_back(argument.bound);
   }
   return words;
+}
+
+/// Tables of owners, where the kernel checks that no two programs write one element.
+std::vector<Claims> claims_of(const CpuKernel& code, const trace::Record& record, const host::Argument* arguments) {
+  std::vector<Claims> claims;
+  claims.reserve(code.claimed.size());
+  for (int parameter : code.claimed) {
+    const std::int64_t* extents = arguments[parameter].view.extents;
+    const std::size_t rank = record.parameters[static_cast<std::size_t>(parameter)].type.shape.size();
+    try {
+      claims.emplace_back(parameter, std::vector<std::int64_t>(extents, extents + rank));
+    } catch (const std::bad_alloc&) {
+      throw Error("tegula: kernel '" + record.name + "': there is no memory to check who writes " +
+                  host::parameter_name(parameter) + ", which takes 4 bytes for each element");
+    }
+  }
+  return claims;
 }
 
 } // namespace
@@ -88,7 +108,11 @@ void CpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, 
     std::int64_t programs;
     const Scratch* scratch;
     LaunchMessages messages;
-  } job{code->entry, words.data(), count, scratch_.data(), {kernel.name.c_str(), code->sites}};
+  } job{code->entry,
+        words.data(),
+        count,
+        scratch_.data(),
+        {kernel.name.c_str(), code->sites, claims_of(*code, kernel.record(), arguments)}};
   pool_.run(
       count,
       [](void* user, std::int64_t begin, std::int64_t end, int worker) {
@@ -99,6 +123,9 @@ void CpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, 
       &job, [&] { grow_scratch(code->scratch_bytes); });
   launches += 1;
   programs += count;
+  if (!job.messages.failed())
+    for (int parameter : code->covered_checked)
+      job.messages.check_covered(parameter);
   job.messages.throw_if_failed();
 }
 

@@ -1,4 +1,4 @@
-// For tools that look inside a kernel: its trace, and what to compile it for.
+// For tools that look inside a kernel: its trace, its proof, and what to compile it for.
 #pragma once
 #include "lib/compile/Compile.h"
 #include "tegula/host/launch.hpp"
@@ -7,6 +7,9 @@ namespace tegula {
 
 /// Traces the kernel if that has not been done. Lives as long as the kernel object.
 const trace::Record& trace_of(const AnyKernel&);
+
+/// Proves it too, if that has not been done.
+const Proof& proof_of(const AnyKernel&);
 
 /// The specialisation of a launch on whole, row-major tensors.
 Specialisation row_major(const trace::Record&);

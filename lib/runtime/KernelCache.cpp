@@ -8,7 +8,7 @@ KernelCache::KernelCache() {
 }
 
 std::shared_ptr<const CpuKernel> KernelCache::get(const std::string& identity, const trace::Record& record,
-                                                  const Specialisation& specialisation) {
+                                                  const Specialisation& specialisation, Checks checks) {
   std::string key = identity;
   for (const std::vector<Stride>& strides : specialisation) {
     key += '|';
@@ -25,7 +25,9 @@ std::shared_ptr<const CpuKernel> KernelCache::get(const std::string& identity, c
   }
   std::lock_guard lock(entry->compiling);
   if (!entry->kernel) {
-    entry->kernel = compile_for_cpu(record, specialisation);
+    CompileOptions options;
+    options.checks = checks;
+    entry->kernel = compile_for_cpu(record, specialisation, options);
     ++compiled_;
   }
   return entry->kernel;

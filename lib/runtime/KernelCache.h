@@ -17,8 +17,8 @@ public:
   KernelCache();
   /// Of no other cache, past or present.
   std::uint64_t id() const noexcept { return id_; }
-  /// `identity` tells the kernel from all others with another meaning or other messages.
-  std::shared_ptr<const CpuKernel> get(const std::string& identity, const trace::Record&, const Specialisation&);
+  /// `identity` tells the kernel from all others with another meaning, other messages or other checks.
+  std::shared_ptr<const CpuKernel> get(const std::string& identity, const trace::Record&, const Specialisation&, Checks);
   std::int64_t compiled() const noexcept { return compiled_; }
 
 private:

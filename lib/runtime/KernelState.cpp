@@ -1,8 +1,13 @@
 #include "lib/runtime/KernelState.h"
+#include "lib/prove/ProofLog.h"
 #include "lib/runtime/Inspect.h"
+#include "lib/runtime/Replay.h"
 #include "lib/trace/Recorder.h"
+#include "tegula/error.hpp"
+#include "tegula/host/proof.hpp"
 
 #include <chrono>
+#include <cstdlib>
 
 namespace tegula {
 namespace host {
@@ -21,6 +26,15 @@ void append_message_locations(std::string& to, const trace::Region& region) {
     for (const trace::Region& inner : operation.regions)
       append_message_locations(to, inner);
   }
+}
+
+/// What could not be proved is checked, and then says where it stands.
+void append_checked_locations(std::string& to, const Proof& proof) {
+  for (const Obligation& obligation : proof.obligations)
+    if (obligation.rung == Rung::checked) {
+      append_location(to, obligation.location);
+      append_location(to, obligation.other);
+    }
 }
 
 Stride stride_of(const ViewData& view, std::size_t axis, std::size_t rank) {
@@ -55,6 +69,28 @@ const trace::Record& KernelState::record() {
   return *record_;
 }
 
+const Proof& KernelState::proof() {
+  if (proved_.load(std::memory_order_acquire))
+    return *proof_;
+  std::lock_guard lock(tracing_);
+  if (!proved_.load(std::memory_order_relaxed)) {
+    const char* checks = std::getenv("TEGULA_CHECKS");
+    const bool everything = checks && std::string_view(checks) == "everything";
+    Proof proof = prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything});
+    append_checked_locations(identity_, proof);
+    if (everything) {
+      identity_ += "|checks everything";
+      checks_ = Checks::everything;
+    }
+    log_proof(proof);
+    if (proof.witness && names_a_file("TEGULA_REPLAY"))
+      append_to_named_file("TEGULA_REPLAY", proof.refutation + "\n" + replay(record(), *proof.witness).text);
+    proof_ = std::move(proof);
+    proved_.store(true, std::memory_order_release);
+  }
+  return *proof_;
+}
+
 Specialisation specialisation_of(const trace::Record& record, const Argument* arguments, int n) {
   Specialisation specialisation(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < specialisation.size(); ++i) {
@@ -67,6 +103,7 @@ Specialisation specialisation_of(const trace::Record& record, const Argument* ar
 }
 
 std::shared_ptr<const CpuKernel> KernelState::specialised(runtime::KernelCache& cache, const Argument* arguments, int n) {
+  proof(); // completes the identity
   const trace::Record& traced = record();
   std::string strides;
   for (int i = 0; i < n; ++i) {
@@ -81,7 +118,7 @@ std::shared_ptr<const CpuKernel> KernelState::specialised(runtime::KernelCache& 
       if (variant.cache == cache.id() && variant.strides == strides)
         return variant.kernel;
   }
-  std::shared_ptr<const CpuKernel> kernel = cache.get(identity_, traced, specialisation_of(traced, arguments, n));
+  std::shared_ptr<const CpuKernel> kernel = cache.get(identity_, traced, specialisation_of(traced, arguments, n), checks_);
   std::lock_guard lock(mutex_);
   for (const Variant& variant : variants_)
     if (variant.cache == cache.id() && variant.strides == strides)
@@ -106,11 +143,19 @@ void release(KernelState* kernel) noexcept {
 
 } // namespace host
 
+void prove(const AnyKernel& kernel) {
+  if (const Proof& proof = kernel.state()->proof(); proof.refuted())
+    throw ProofError(proof.refutation);
+}
+std::string proof_text(const AnyKernel& kernel) { return kernel.state()->proof().text(); }
+std::string proof_json(const AnyKernel& kernel) { return kernel.state()->proof().json(); }
+
 const char* AnyKernel::name() const noexcept { return state_->name.c_str(); }
 const Hints& AnyKernel::hints() const noexcept { return state_->hints; }
 Timings AnyKernel::timings() const { return state_->timings(); }
 
 const trace::Record& trace_of(const AnyKernel& kernel) { return kernel.state()->record(); }
+const Proof& proof_of(const AnyKernel& kernel) { return kernel.state()->proof(); }
 
 Specialisation row_major(const trace::Record& record) {
   Specialisation specialisation;

@@ -1,4 +1,4 @@
-// A kernel object: traced once, specialised for each combination of strides that it is launched with.
+// A kernel object: traced and proved once, specialised for each combination of strides that it is launched with.
 #pragma once
 #include "lib/compile/Compile.h"
 #include "lib/runtime/KernelCache.h"
@@ -17,6 +17,8 @@ struct KernelState {
 
   /// Traces at the first call.
   const trace::Record& record();
+  /// Proves at the first call.
+  const Proof& proof();
   std::shared_ptr<const CpuKernel> specialised(runtime::KernelCache&, const Argument*, int n);
   Timings timings();
   /// Starts the message of a launch that did not happen.
@@ -39,12 +41,18 @@ private:
   };
   std::recursive_mutex tracing_; // recursive: a kernel that launches itself must reach the recorder, which refuses it
   std::atomic<bool> traced_{false};
+  std::atomic<bool> proved_{false};
   std::optional<trace::Record> record_;
-  std::string identity_;
-  std::mutex mutex_; // of what follows
+  std::optional<Proof> proof_;
+  std::string identity_; // complete when the kernel is proved
+  Checks checks_ = Checks::unproved;
+  std::mutex mutex_;     // of what follows
   std::vector<Variant> variants_;
   Timings timings_;
 };
+
+/// "parameter 2", where `i` counts from 0.
+std::string parameter_name(int i);
 
 /// What the strides of these arguments allow a compiler to assume.
 Specialisation specialisation_of(const trace::Record&, const Argument*, int n);

@@ -1,41 +1,22 @@
-// From an operation to running programs: what only the values of arguments show is checked here.
-#include "lib/runtime/Buffer.h"
+// From an operation to running programs: what only the values of arguments show is checked here, before any work.
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Grid.h"
 #include "lib/runtime/KernelState.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 
 namespace tegula::host {
 namespace {
 
-std::string parameter_name(int i) { return "parameter " + std::to_string(i + 1); }
+using trace::Access;
 
-/// Tiles per axis.
-std::vector<i64> grid_of(const Argument& output, const std::vector<i64>& tile) {
-  std::vector<i64> grid;
-  for (std::size_t axis = 0; axis < tile.size(); ++axis) {
-    const i64 extent = output.view.extents[axis];
-    grid.push_back(extent / tile[axis] + (extent % tile[axis] != 0));
-  }
-  return grid;
-}
-
-/// Pieces are numbered in row-major order, so axes with one piece make no difference.
-std::vector<i64> significant(std::vector<i64> grid) {
-  std::erase(grid, 1);
-  return grid;
-}
-
-std::string grid_text(int parameter, const Argument& output, const std::vector<i64>& tile, const std::vector<i64>& grid) {
-  const int rank = static_cast<int>(tile.size());
-  return parameter_name(parameter) + " (" + shape_text(rank, output.view.extents) + " in tiles of " +
-         shape_text(rank, tile.data()) + ") has " + shape_text(rank, grid.data()) + " tiles";
-}
+/// What the prover takes for granted of every extent, and of the number of programs.
+constexpr i64 largest = i64{1} << 48;
+std::string largest_text() { return std::to_string(largest) + " (2^48)"; }
 
 DeviceState* common_device(const KernelState& kernel, const Argument* arguments, int n) {
   int first = -1;
@@ -52,142 +33,77 @@ DeviceState* common_device(const KernelState& kernel, const Argument* arguments,
   return arguments[first].view.control->device; // every kernel has an output
 }
 
-/// One program per piece of the `Out`s; if there are only `Outs`, as many as pieces() asked for.
-i64 count_programs(const KernelState& kernel, const trace::Record& record, const Argument* arguments, int n, int parallelism) {
-  int out = -1, asked = -1;
-  std::vector<i64> out_grid;
-  i64 most_tiles = 0;
-  for (int i = 0; i < n; ++i) {
-    const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)];
-    if (!parameter.is_view || parameter.access == trace::Access::in)
-      continue;
-    const std::vector<i64> grid = grid_of(arguments[i], parameter.type.shape);
-    const i64 tiles = count(static_cast<int>(grid.size()), grid.data());
-    if (parameter.access == trace::Access::outs) {
-      most_tiles = std::max(most_tiles, tiles);
-      const i64 programs = arguments[i].programs;
-      if (programs < 0)
-        throw LaunchError(kernel.refusal() + parameter_name(i) + " asks for " + std::to_string(programs) +
-                          " programs; 0 means one per core");
-      if (programs != 0 && asked >= 0 && programs != arguments[asked].programs)
-        throw LaunchError(kernel.refusal() + parameter_name(asked) + " asks for " + std::to_string(arguments[asked].programs) +
-                          " programs, " + parameter_name(i) + " for " + std::to_string(programs));
-      if (programs != 0)
-        asked = i;
-    } else if (out < 0) {
-      out = i;
-      out_grid = grid;
-    } else if (significant(grid) != significant(out_grid)) {
-      throw LaunchError(kernel.refusal() +
-                        grid_text(out, arguments[out], record.parameters[static_cast<std::size_t>(out)].type.shape, out_grid) +
-                        ", " + grid_text(i, arguments[i], parameter.type.shape, grid) + "; each program writes one of each");
-    }
+void check_extents(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const std::size_t rank = record.parameters[i].is_view ? record.parameters[i].type.shape.size() : 0;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      if (arguments[i].view.extents[axis] > largest)
+        throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has extent " +
+                          std::to_string(arguments[i].view.extents[axis]) + " along axis " + std::to_string(axis) +
+                          "; a launch takes at most " + largest_text());
   }
-  if (out >= 0) {
-    const i64 programs = count(static_cast<int>(out_grid.size()), out_grid.data());
-    if (asked >= 0 && arguments[asked].programs != programs)
-      throw LaunchError(kernel.refusal() + parameter_name(asked) + " asks for " + std::to_string(arguments[asked].programs) +
-                        " programs, but " +
-                        grid_text(out, arguments[out], record.parameters[static_cast<std::size_t>(out)].type.shape, out_grid) +
-                        ", which makes " + std::to_string(programs));
-    return programs;
-  }
-  if (most_tiles == 0)
-    return 0;
-  return asked >= 0 ? arguments[asked].programs : std::min<i64>(parallelism, most_tiles);
 }
 
-template <class T> u64 integer_bits(bool negative, u64 bits, bool& fits) {
-  const auto value = static_cast<T>(bits);
-  fits = static_cast<u64>(value) == bits && (value < T{0}) == negative;
-  u64 word = 0;
-  std::memcpy(&word, &value, sizeof value);
-  return word;
+i64 scalar_value(u64 word, DType dtype) {
+  switch (dtype) {
+  case DType::i32:
+    return static_cast<i32>(word);
+  case DType::i16:
+    return static_cast<i16>(word);
+  case DType::i8:
+    return static_cast<i8>(word);
+  default: // the others are extended by zeros
+    return static_cast<i64>(word);
+  }
+}
+
+LaunchShape shape_of(const trace::Record& record, const Argument* arguments, i64 programs) {
+  LaunchShape shape;
+  shape.programs = programs;
+  shape.parameters.reserve(record.parameters.size());
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const trace::Parameter& parameter = record.parameters[i];
+    if (parameter.is_view)
+      shape.parameters.push_back({.extents = {arguments[i].view.extents, arguments[i].view.extents + parameter.type.shape.size()},
+                                  .tile = parameter.type.shape,
+                                  .value = arguments[i].bound});
+    else
+      shape.parameters.push_back({.extents = {}, .tile = {}, .value = scalar_value(arguments[i].scalar, parameter.type.dtype)});
+  }
+  return shape;
+}
+
+std::string failed_text(const LaunchCondition& condition, const LaunchShape& shape) {
+  std::string text = condition.location.file + ":" + std::to_string(condition.location.line) + ": ";
+  text += condition.text.empty() ? condition.purpose + " only if " + condition.str() : "expects: " + condition.text;
+  const std::string values = condition.values(shape);
+  return values.empty() ? text : text + ", but here " + values;
+}
+
+/// Where no program runs, only what the author expects must hold.
+void check_conditions(const KernelState& kernel, const trace::Record& record, const Proof& proof, const Argument* arguments,
+                      i64 programs) {
+  if (proof.conditions.empty())
+    return;
+  const LaunchShape shape = shape_of(record, arguments, programs);
+  for (const LaunchCondition& condition : proof.conditions)
+    if ((programs > 0 || !condition.text.empty()) && !condition.holds(shape))
+      throw LaunchError(kernel.refusal() + failed_text(condition, shape));
+}
+
+/// Who only writes may be given memory without values.
+void check_written(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const trace::Parameter& parameter = record.parameters[i];
+    if (!parameter.is_view || parameter.access == Access::out || parameter.access == Access::outs)
+      continue;
+    if (!arguments[i].view.control->written)
+      throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) +
+                        " is a tensor that has never been written: it was made by uninit(), and only an Out or Outs takes it");
+  }
 }
 
 } // namespace
-
-Control* require_argument(const KernelState* kernel, int parameter, Control* control) {
-  if (!control)
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a tensor that was moved from");
-  return control;
-}
-
-void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
-  if (!view.control->add_reader(view.generation))
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is a view of a tensor that has been moved, assigned or destroyed since");
-}
-
-void give_back_inputs(Argument* arguments, int n) noexcept {
-  for (int i = 0; i < n; ++i) {
-    Argument& argument = arguments[i];
-    if (argument.hold == Hold::output)
-      continue;
-    if (argument.hold == Hold::reader)
-      argument.view.control->remove_reader();
-    else if (argument.hold == Hold::share)
-      drop(argument.view.control, End::destroyed);
-    argument.hold = Hold::nothing;
-  }
-}
-
-void give_back(Argument* arguments, int n) noexcept {
-  give_back_inputs(arguments, n);
-  for (int i = 0; i < n; ++i)
-    if (arguments[i].hold == Hold::output)
-      drop(arguments[i].view.control, End::destroyed);
-}
-
-u64 encode_integer(const KernelState* kernel, int parameter, DType dtype, bool negative, u64 bits) {
-  bool fits = true;
-  u64 word = bits;
-  switch (size_of(dtype)) {
-  case 1:
-    word = is_unsigned(dtype) || dtype == DType::boolean ? integer_bits<u8>(negative, bits, fits)
-                                                         : integer_bits<i8>(negative, bits, fits);
-    break;
-  case 2:
-    word = is_unsigned(dtype) ? integer_bits<u16>(negative, bits, fits) : integer_bits<i16>(negative, bits, fits);
-    break;
-  case 4:
-    word = is_unsigned(dtype) ? integer_bits<u32>(negative, bits, fits) : integer_bits<i32>(negative, bits, fits);
-    break;
-  default:
-    word = is_unsigned(dtype) ? integer_bits<u64>(negative, bits, fits) : integer_bits<i64>(negative, bits, fits);
-    break;
-  }
-  if (!fits)
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a scalar " + name(dtype) + ", which cannot hold " +
-                      (negative ? std::to_string(static_cast<i64>(bits)) : std::to_string(bits)));
-  return word;
-}
-
-u64 encode_float(DType dtype, double value) noexcept {
-  const float single = static_cast<float>(value);
-  u64 word = 0;
-  switch (dtype) {
-  case DType::f64:
-    std::memcpy(&word, &value, sizeof value);
-    break;
-  case DType::f32:
-    std::memcpy(&word, &single, sizeof single);
-    break;
-  case DType::f16:
-    word = f16(single).bits;
-    break;
-  case DType::bf16:
-    word = bf16(single).bits;
-    break;
-  case DType::f8e4m3:
-    word = f8e4m3(single).bits;
-    break;
-  default:
-    word = f8e5m2(single).bits;
-    break;
-  }
-  return word;
-}
 
 void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
   if (state == OpState::done)
@@ -197,10 +113,22 @@ void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
   if (record.parameters.size() != static_cast<std::size_t>(n))
     throw InternalError("kernel '" + kernel->name + "': the trace has " + std::to_string(record.parameters.size()) +
                         " parameters, the launch " + std::to_string(n));
+  const Proof& proof = kernel->proof();
+  if (proof.refuted())
+    throw ProofError(proof.refutation);
   DeviceState* device = common_device(*kernel, arguments, n);
+  check_extents(*kernel, record, arguments);
   const i64 programs = count_programs(*kernel, record, arguments, n, device->parallelism());
-  if (programs > 0)
-    device->run(*kernel, arguments, n, programs);
+  if (programs > largest)
+    throw LaunchError(kernel->refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
+                      largest_text());
+  check_conditions(*kernel, record, proof, arguments, programs);
+  check_written(*kernel, record, arguments);
+  if (programs == 0)
+    return;
+  device->run(*kernel, arguments, n, programs);
+  for (int output : proof.covered)
+    arguments[output].view.control->written = true;
 }
 
 void check_takeable(const KernelState* kernel, OpState state) {

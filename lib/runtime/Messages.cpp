@@ -3,6 +3,7 @@
 #include "tegula/error.hpp"
 #include "tegula/host/print.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tegula {
@@ -34,6 +35,15 @@ std::string values_text(const Site& site, const void* const* values) {
   return text;
 }
 
+std::string in_program(std::int64_t program) { return ", program " + std::to_string(program) + ": "; }
+
+std::string element_name(const std::vector<std::int64_t>& element, std::int64_t parameter) {
+  std::string text = "element (";
+  for (std::size_t axis = 0; axis < element.size(); ++axis)
+    text += (axis ? ", " : "") + std::to_string(element[axis]);
+  return text + ") of parameter " + std::to_string(parameter + 1);
+}
+
 } // namespace
 
 void set_print_sink(PrintSink function, void* user) {
@@ -44,29 +54,61 @@ void set_print_sink(PrintSink function, void* user) {
 
 namespace runtime {
 
-std::string LaunchMessages::head(const Site& site, std::int64_t program) const {
+std::string LaunchMessages::place(const Site& site) const {
   return site.location.file + ":" + std::to_string(site.location.line) + ":" + std::to_string(site.location.column) + ": kernel '" +
-         kernel_ + "', program " + std::to_string(program) + ": ";
+         kernel_ + "'";
+}
+
+template <class Text> void LaunchMessages::fail_with(std::int64_t program, Text text) {
+  std::lock_guard lock(mutex_);
+  if (failed() && program_ <= program)
+    return;
+  program_ = program;
+  text_ = text();
+  failed_.store(true, std::memory_order_relaxed);
 }
 
 void LaunchMessages::print(std::int64_t number, std::int64_t program, const void* const* values) noexcept {
   const Site& site = sites_[static_cast<std::size_t>(number)];
-  std::string line = head(site, program) + site.text;
+  std::string line = place(site) + in_program(program) + site.text;
   if (!site.values.empty())
     line += (site.text.empty() ? "" : " ") + values_text(site, values);
   sink().write(std::move(line));
 }
 
 void LaunchMessages::fail(std::int64_t number, std::int64_t program, const void* const* values) noexcept {
+  fail_with(program, [&] {
+    const Site& site = sites_[static_cast<std::size_t>(number)];
+    std::string text = place(site) + in_program(program);
+    text += (site.kind == Site::Kind::assertion ? "require failed: " : "") + site.text;
+    return site.values.empty() ? text : text + "; values: " + values_text(site, values);
+  });
+}
+
+void LaunchMessages::claim(std::int64_t number, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept {
   const Site& site = sites_[static_cast<std::size_t>(number)];
-  std::lock_guard lock(mutex_);
-  if (failed() && program_ <= program)
+  if (program >= Claims::most_programs)
+    return fail_with(program, [&] {
+      return place(site) + ": what more than " + std::to_string(Claims::most_programs) +
+             " programs write cannot be checked: launch fewer";
+    });
+  for (Claims& claims : claims_)
+    if (claims.parameter() == parameter)
+      if (const auto conflict = claims.claim(program, box))
+        fail_with(program, [&] {
+          return place(site) + ": programs " + std::to_string(std::min(program, conflict->other)) + " and " +
+                 std::to_string(std::max(program, conflict->other)) + " both write " + element_name(conflict->element, parameter);
+        });
+}
+
+void LaunchMessages::check_covered(int parameter) {
+  if (failed()) // programs were skipped
     return;
-  program_ = program;
-  text_ = head(site, program) + "require failed: " + site.text;
-  if (!site.values.empty())
-    text_ += "; values: " + values_text(site, values);
-  failed_.store(true, std::memory_order_relaxed);
+  for (const Claims& claims : claims_)
+    if (claims.parameter() == parameter)
+      if (const auto element = claims.unclaimed())
+        fail_with(0,
+                  [&] { return "kernel '" + std::string(kernel_) + "': no program writes " + element_name(*element, parameter); });
 }
 
 void LaunchMessages::throw_if_failed() const {
@@ -82,4 +124,8 @@ extern "C" void tegula_cpu_print(void* context, std::int64_t site, std::int64_t 
 }
 extern "C" void tegula_cpu_assert_failed(void* context, std::int64_t site, std::int64_t program, const void* const* values) {
   static_cast<tegula::runtime::LaunchMessages*>(context)->fail(site, program, values);
+}
+extern "C" void tegula_cpu_claim(void* context, std::int64_t site, std::int64_t program, std::int64_t parameter,
+                                 const std::int64_t* box) {
+  static_cast<tegula::runtime::LaunchMessages*>(context)->claim(site, program, parameter, box);
 }

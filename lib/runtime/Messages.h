@@ -1,10 +1,12 @@
-// What running programs say: lines they print, and the assertion that failed first.
+// What running programs say: lines they print, what failed first, and the elements they claim.
 #pragma once
 #include "lib/compile/CpuKernel.h"
+#include "lib/runtime/Claims.h"
 
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tegula::runtime {
@@ -12,20 +14,29 @@ namespace tegula::runtime {
 /// The context of the callbacks in CpuKernel.h, one per launch.
 class LaunchMessages {
 public:
-  LaunchMessages(const char* kernel, const std::vector<Site>& sites) : kernel_(kernel), sites_(sites) {}
+  /// `claims` has a table for each parameter in CpuKernel::claimed.
+  LaunchMessages(const char* kernel, const std::vector<Site>& sites, std::vector<Claims> claims = {})
+      : kernel_(kernel), sites_(sites), claims_(std::move(claims)) {}
 
   // noexcept: nothing can unwind through the machine code that calls.
   void print(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
   /// Of several failures, that of the lowest program is kept.
   void fail(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
+  /// Fails when another program claims an element of the box.
+  void claim(std::int64_t site, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept;
+  /// After the launch: fails when nobody claimed an element of a parameter that has a table.
+  void check_covered(int parameter);
   bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
   void throw_if_failed() const;
 
 private:
-  std::string head(const Site&, std::int64_t program) const;
+  std::string place(const Site&) const;
+  /// Keeps `text()` if no lower program has failed.
+  template <class Text> void fail_with(std::int64_t program, Text text);
 
   const char* kernel_;
   const std::vector<Site>& sites_;
+  std::vector<Claims> claims_;
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
   std::int64_t program_ = 0; // of the failure

@@ -34,7 +34,7 @@ TEST(Load, WhatLiesOutsideIsThePad) {
 }
 
 TEST(Load, TilesFarOutside) {
-  auto k = kernel("outside", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.load_or(-5, at)); });
+  auto k = kernel("outside", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.load_or(-5, at, or_padding)); });
   const auto x = Tensor<i32, 1>::from_host(device, {6}, {1, 2, 3, 4, 5, 6});
   const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(device, {4}).partition<4>(), x, at).sync().to_host(); };
   expect_same(run(0), std::vector<i32>{1, 2, 3, 4});
@@ -59,8 +59,8 @@ TEST(Load, SubTiles) {
     auto total = zeros<f32, 2, 4>();
     for (auto i : range(4))
       for (auto j : range(4))
-        total += load<2, 4>(x, y.row() * 4 + i, y.col() * 4 + j);
-    auto last = load_or<1, 16>(x, 100, y.row() * 8 + 7, y.col());
+        total += load<2, 4>(x, y.row() * 4 + i, y.col() * 4 + j, or_padding);
+    auto last = load_or<1, 16>(x, 100, y.row() * 8 + 7, y.col(), or_padding);
     y.store(broadcast<8, 16>(sum<0>(reshape<8, 1>(total))) + last);
   });
   constexpr int rows = 12, columns = 21;
@@ -115,7 +115,7 @@ TEST(Split, PieceByPiece) {
   auto k = kernel("split", [](Out<f32, 16, 32> y, In<f32, 16, 32> x) {
     auto whole = x[y] * 2;
     for (auto t : split<4, 8>(y))
-      t.store(extract<4, 8>(whole, t.within(0), t.within(1)) + load<4, 8>(x, t.row(), t.col()));
+      t.store(extract<4, 8>(whole, t.within(0), t.within(1)) + load<4, 8>(x, t.row(), t.col(), or_padding));
   });
   constexpr int rows = 27, columns = 50;
   const auto host = some<f32>(rows * columns, -9, 9);
@@ -253,7 +253,7 @@ TEST(Extents, EmptyTensors) {
     auto total = full<f32, 4>(1);
     for (auto i : x.tiles(0))
       total += sum<0>(x(i));
-    y.store(total + sum<0>(x.load_or(2, 0)));
+    y.store(total + sum<0>(x.load_or(2, 0, or_padding)));
   });
   const auto nothing = Tensor<f32, 1>::zeros(device, {0});
   expect_same(sums(Tensor<f32, 1>::zeros(device, {3}).partition<4>(), nothing).sync().to_host(), std::vector<f32>(3, 17));

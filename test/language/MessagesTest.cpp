@@ -186,8 +186,7 @@ TEST(Require, ExtractOutsideItsTile) {
   EXPECT_EQ(run(3), "no error");
   for (i64 at : {i64{4}, i64{-1}, INT64_MIN})
     expect_message(run(at), line,
-                   "kernel 'outside', program 0: require failed: the sub-tile's index is outside the tile; values: " +
-                       std::to_string(at));
+                   "kernel 'outside', program 0: the sub-tile's index is outside the tile; values: " + std::to_string(at));
 }
 
 TEST(Require, AStepThatIsNotPositive) {

@@ -16,6 +16,8 @@ struct Definition {
 
 std::mutex mutex;
 std::map<std::string, Definition> definitions;
+std::map<std::string, tegula::Proof> proofs;
+tegula::ProveOptions last_options;
 
 } // namespace
 
@@ -27,6 +29,22 @@ void define(const std::string& kernel, tegula::CpuKernel::Entry entry, std::vect
   definition.kernel.entry = entry;
   definition.kernel.sites = std::move(sites);
   definition.kernel.scratch_bytes = scratch_bytes;
+}
+
+void check_claims(const std::string& kernel, std::vector<int> claimed, std::vector<int> covered) {
+  std::lock_guard lock(mutex);
+  definitions[kernel].kernel.claimed = std::move(claimed);
+  definitions[kernel].kernel.covered_checked = std::move(covered);
+}
+
+void prove(const std::string& kernel, tegula::Proof proof) {
+  std::lock_guard lock(mutex);
+  proofs[kernel] = std::move(proof);
+}
+
+tegula::ProveOptions prove_options() {
+  std::lock_guard lock(mutex);
+  return last_options;
 }
 
 std::vector<tegula::Specialisation> compiled(const std::string& kernel) {
@@ -42,6 +60,15 @@ void fail(const std::string& kernel, int times) {
 } // namespace fake
 
 namespace tegula {
+
+Proof prove_kernel(const trace::Record& record, ProveOptions options) {
+  std::lock_guard lock(mutex);
+  last_options = options;
+  Proof proof = proofs[record.name];
+  proof.kernel = record.name;
+  proof.location = record.location;
+  return proof;
+}
 
 std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record& record, const Specialisation& specialisation,
                                                  const CompileOptions&) {

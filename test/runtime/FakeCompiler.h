@@ -11,6 +11,15 @@ namespace fake {
 /// What compile_for_cpu returns for kernels of this name.
 void define(const std::string& kernel, tegula::CpuKernel::Entry, std::vector<tegula::Site> = {}, std::size_t scratch_bytes = 0);
 
+/// The programs of this kernel claim what they write to these parameters, and all of these must be claimed.
+void check_claims(const std::string& kernel, std::vector<int> claimed, std::vector<int> covered);
+
+/// What prove_kernel returns for kernels of this name. Without it, an empty proof.
+void prove(const std::string& kernel, tegula::Proof);
+
+/// The options of the last proof.
+tegula::ProveOptions prove_options();
+
 /// The specialisations that were compiled for kernels of this name, oldest first.
 std::vector<tegula::Specialisation> compiled(const std::string& kernel);
 

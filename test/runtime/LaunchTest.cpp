@@ -128,6 +128,79 @@ TEST(Launch, PiecesChooseTheNumberOfPrograms) {
                "parameter 1 asks for 2 programs, but parameter 2 (4 in tiles of 1) has 4 tiles, which makes 4");
 }
 
+TEST(Launch, PiecesWithoutAProgramAreRefused) {
+  const Device d = Device::cpu(2);
+  fake::define("unwritable", [](auto...) { FAIL(); });
+  const auto k = kernel("unwritable", [](Outs<i64, 1> y, Out<i64, 1> z) {
+    for (auto t : y.my_tiles())
+      t.store(zeros<i64, 1>());
+    z.store(zeros<i64, 1>());
+  });
+  auto op = k(Tensor<i64, 1>::zeros(d, {7}).pieces<1>(), Tensor<i64, 1>::zeros(d, {0}).partition<1>());
+  EXPECT_ERROR(LaunchError, std::move(op).sync(),
+               "kernel 'unwritable' was not launched: parameter 2 (0 in tiles of 1) has 0 tiles, so there is no program that could "
+               "write parameter 1");
+  EXPECT_EQ(std::get<0>(std::move(op).cancel()).size(), 7);
+  EXPECT_EQ(std::get<0>(k(Tensor<i64, 1>::zeros(d, {0}).pieces<1>(), Tensor<i64, 1>::zeros(d, {0}).partition<1>()).sync()).size(),
+            0);
+}
+
+TEST(Launch, AccumulationsChooseTheNumberOfPrograms) {
+  const Device d = Device::cpu(3);
+  const auto count = [](const std::int64_t* w, std::int64_t program, std::int64_t programs, void*, void*) {
+    if (program == 0 && w[1] > 0)
+      *reinterpret_cast<i64*>(w[0]) += programs;
+  };
+  fake::define("accumulates", count);
+  const auto k = kernel("accumulates", [](AddInto<i64, 2> y) { y.accumulate(ones<i64, 2>(), 0); });
+  const auto programs = [&](i64 n, i64 asked) {
+    return k(Tensor<i64, 1>::full(d, {n}, 100).accumulate<2>(asked)).sync().to_host();
+  };
+  EXPECT_EQ(programs(20, 0)[0], 103);
+  EXPECT_EQ(programs(3, 0)[0], 102) << "no more than tiles";
+  EXPECT_EQ(programs(1, 50)[0], 150);
+  EXPECT_EQ(programs(0, 50).size(), 0u);
+  EXPECT_ERROR(LaunchError, programs(7, -1), "parameter 1 asks for -1 programs; 0 means one per core");
+
+  fake::define("accumulates-beside", count);
+  const auto beside = kernel("accumulates-beside", [](AddInto<i64, 2> y, Outs<i64, 1> z) {
+    y.accumulate(ones<i64, 2>(), 0);
+    for (auto t : z.my_tiles())
+      t.store(zeros<i64, 1>());
+  });
+  const auto both = [&](i64 tiles, i64 one, i64 other) {
+    return std::get<0>(
+               beside(Tensor<i64, 1>::zeros(d, {20}).accumulate<2>(one), Tensor<i64, 1>::zeros(d, {tiles}).pieces<1>(other)).sync())
+        .to_host()[0];
+  };
+  EXPECT_EQ(both(2, 0, 0), 2) << "the pieces decide";
+  EXPECT_EQ(both(0, 0, 0), 3) << "unless there are none";
+  EXPECT_EQ(both(2, 5, 0), 5);
+  EXPECT_EQ(both(2, 5, 5), 5);
+  EXPECT_ERROR(LaunchError, both(2, 5, 4), "parameter 1 asks for 5 programs, parameter 2 for 4");
+}
+
+TEST(Launch, InOutsAndPatchesCountLikeOutputs) {
+  const Device d = Device::cpu(3);
+  fake::define("inouts", [](const std::int64_t* w, std::int64_t program, std::int64_t programs, void*, void*) {
+    for (std::int64_t i = program; i < w[1]; i += programs)
+      reinterpret_cast<i64*>(w[0])[i] += programs;
+  });
+  const auto inout = kernel("inouts", [](InOut<i64, 1> y) { y.store(y.load() + 1); });
+  EXPECT_EQ(inout(Tensor<i64, 1>::full(d, {7}, 10).partition<1>()).sync().to_host(), std::vector<i64>(7, 17));
+  const auto patch = kernel("inouts", [](Patch<i64, 1> y) { y.tile(this_program()).store(zeros<i64, 1>()); });
+  EXPECT_EQ(patch(Tensor<i64, 1>::full(d, {7}, 10).pieces<1>()).sync().to_host(), std::vector<i64>(7, 13));
+  EXPECT_EQ(patch(Tensor<i64, 1>::full(d, {7}, 10).pieces<1>(2)).sync().to_host(), std::vector<i64>(7, 12));
+}
+
+TEST(Launch, AccumulationsAreGivenUpAndTakenBack) {
+  const Device d = Device::cpu(2);
+  auto t = Tensor<i64, 1>::full(d, {2}, 1);
+  auto accumulation = std::move(t).accumulate<2>(3);
+  EXPECT_EQ(std::move(accumulation).tensor().to_host(), std::vector<i64>(2, 1));
+  EXPECT_MESSAGE((void)std::move(t).accumulate<2>(), "accumulate() of a tensor that was moved from");
+}
+
 TEST(Launch, AllArgumentsAreOnOneDevice) {
   const Device one = Device::cpu(), other = Device::cpu(2);
   const auto k = scale_kernel("devices");

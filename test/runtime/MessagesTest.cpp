@@ -73,6 +73,60 @@ TEST(Messages, TheLowestProgramThatFailedIsKept) {
   EXPECT_ERROR(LaunchError, messages.throw_if_failed(), "a.cpp:8:1: kernel 'k', program 4: require failed: ok");
 }
 
+TEST(Messages, AChecksTextSaysAll) {
+  const std::vector<Site> checks{{Site::Kind::check, {"a.cpp", 4, 2}, "tile 7 lies outside", {{DType::i64, {}}}}};
+  runtime::LaunchMessages messages("k", checks);
+  const i64 index = 7;
+  const void* values[] = {&index};
+  messages.fail(0, 3, values);
+  EXPECT_ERROR(LaunchError, messages.throw_if_failed(), "a.cpp:4:2: kernel 'k', program 3: tile 7 lies outside; values: 7");
+}
+
+std::vector<runtime::Claims> one_table(std::vector<std::int64_t> extents) {
+  std::vector<runtime::Claims> claims;
+  claims.emplace_back(1, std::move(extents));
+  return claims;
+}
+
+const std::vector<Site> claiming{{Site::Kind::claim, {"a.cpp", 6, 3}, "", {}}};
+
+TEST(Messages, TwoProgramsThatWriteOneElementAreNamed) {
+  runtime::LaunchMessages messages("k", claiming, one_table({3, 5}));
+  const std::int64_t left[] = {0, 0, 3, 4}, right[] = {2, 3, 8, 2};
+  tegula_cpu_claim(&messages, 0, 9, 1, left);
+  tegula_cpu_claim(&messages, 0, 9, 1, left);
+  tegula_cpu_claim(&messages, 0, 4, 0, left); // a parameter without a table
+  EXPECT_NO_THROW(messages.throw_if_failed());
+  tegula_cpu_claim(&messages, 0, 4, 1, right);
+  messages.check_covered(1); // of a launch that failed, nothing is expected
+  EXPECT_ERROR(LaunchError, messages.throw_if_failed(),
+               "a.cpp:6:3: kernel 'k': programs 4 and 9 both write element (2, 3) of parameter 2");
+}
+
+TEST(Messages, AnElementThatNobodyWritesIsNamed) {
+  runtime::LaunchMessages messages("k", claiming, one_table({3, 5}));
+  const std::int64_t most[] = {0, 0, 3, 4}, rest[] = {0, 4, 2, 1}, last[] = {2, 4, 1, 1};
+  for (const std::int64_t* box : {most, rest})
+    messages.claim(0, 0, 1, box);
+  messages.check_covered(0);
+  EXPECT_NO_THROW(messages.throw_if_failed());
+  messages.check_covered(1);
+  EXPECT_ERROR(LaunchError, messages.throw_if_failed(), "kernel 'k': no program writes element (2, 4) of parameter 2");
+  runtime::LaunchMessages whole("k", claiming, one_table({3, 5}));
+  for (const std::int64_t* box : {most, rest, last})
+    whole.claim(0, 0, 1, box);
+  whole.check_covered(1);
+  EXPECT_NO_THROW(whole.throw_if_failed());
+}
+
+TEST(Messages, MoreProgramsThanATableCanTellApartAreRefused) {
+  runtime::LaunchMessages messages("k", claiming, one_table({2}));
+  const std::int64_t box[] = {0, 1};
+  messages.claim(0, (std::int64_t{1} << 32) + 5, 1, box);
+  EXPECT_ERROR(LaunchError, messages.throw_if_failed(),
+               "a.cpp:6:3: kernel 'k': what more than 4294967295 programs write cannot be checked: launch fewer");
+}
+
 TEST(Messages, ValuesReadLikeNumPy) {
   using runtime::value_text;
   const double d = -0.1;

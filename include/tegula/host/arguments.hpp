@@ -1,12 +1,12 @@
 // Does an argument of a launch fit the kernel's parameter? What the types show is said when the program is compiled.
 #pragma once
-#include "tegula/host/tensor.hpp"
+#include "tegula/host/certified.hpp"
 #include "tegula/kernel/signature.hpp"
 #include "tegula/kernel/types.hpp"
 
 namespace tegula::host {
 
-enum class ArgumentKind : u8 { other, tensor, view, shared, partition, pieces };
+enum class ArgumentKind : u8 { other, tensor, view, shared, certified, partition, pieces, accumulation };
 
 template <class A> struct ArgumentTraits {
   static constexpr ArgumentKind kind = ArgumentKind::other;
@@ -19,10 +19,15 @@ template <class T, int R, ArgumentKind K> struct WholeTraits {
 template <class T, int R> struct ArgumentTraits<Tensor<T, R>> : WholeTraits<T, R, ArgumentKind::tensor> {};
 template <class T, int R> struct ArgumentTraits<View<T, R>> : WholeTraits<T, R, ArgumentKind::view> {};
 template <class T, int R> struct ArgumentTraits<Shared<T, R>> : WholeTraits<T, R, ArgumentKind::shared> {};
+template <class T, int R> struct ArgumentTraits<Certified<T, R>> : WholeTraits<T, R, ArgumentKind::certified> {};
 template <class T, int... D> struct ArgumentTraits<Partition<T, D...>> : WholeTraits<T, sizeof...(D), ArgumentKind::partition> {
   using shape = detail::Shape<D...>;
 };
 template <class T, int... D> struct ArgumentTraits<Pieces<T, D...>> : WholeTraits<T, sizeof...(D), ArgumentKind::pieces> {
+  using shape = detail::Shape<D...>;
+};
+template <class T, int... D> struct ArgumentTraits<Accumulation<T, D...>>
+    : WholeTraits<T, sizeof...(D), ArgumentKind::accumulation> {
   using shape = detail::Shape<D...>;
 };
 
@@ -86,19 +91,58 @@ template <int I, class P, class A, bool Lvalue> constexpr bool check_input() {
   return false;
 }
 
-template <int I, class P, class A, bool Lvalue> constexpr bool check_output() {
-  constexpr bool one = detail::ParameterTraits<P>::kind == detail::Kind::out;
-  constexpr bool right = ArgumentTraits<A>::kind == (one ? ArgumentKind::partition : ArgumentKind::pieces);
+/// An Index or a DistinctIndex. Whether the values are distinct is known only when the program runs.
+template <int I, class P, class A> constexpr bool check_index() {
+  constexpr bool one = detail::ParameterTraits<P>::kind == detail::Kind::index;
+  constexpr bool right = ArgumentTraits<A>::kind == ArgumentKind::certified;
   if constexpr (one) {
-    TEGULA_CHECK(right, "tegula: an Out<> is written: it takes std::move(tensor).partition<...>()",
-                 parameter_text<I>(" is written: it takes std::move(tensor).partition<...>() with tiles of ")
-                     .shape(tile_of<detail::ParameterTraits<P>>()));
+    TEGULA_CHECK(right, "tegula: an Index<> takes a certified index tensor: certify(std::move(tensor), n)",
+                 parameter_text<I>(" is an index: it takes a certified tensor: certify(std::move(tensor), n)"));
   } else {
-    TEGULA_CHECK(right, "tegula: an Outs<> is written: it takes std::move(tensor).pieces<...>()",
-                 parameter_text<I>(" is written: it takes std::move(tensor).pieces<...>() with tiles of ")
-                     .shape(tile_of<detail::ParameterTraits<P>>()));
+    TEGULA_CHECK(right, "tegula: a DistinctIndex<> takes a certified index tensor: certify(std::move(tensor), n, distinct)",
+                 parameter_text<I>(" is a distinct index: it takes a certified tensor: certify(std::move(tensor), n, distinct)"));
   }
-  if constexpr (right) {
+  if constexpr (right)
+    if constexpr (ranks_agree<I, P, A>())
+      return elements_agree<I, P, A>();
+  return false;
+}
+
+/// What an output is given up as.
+constexpr ArgumentKind given_up_as(detail::Kind kind) {
+  if (kind == detail::Kind::out || kind == detail::Kind::inout)
+    return ArgumentKind::partition;
+  return kind == detail::Kind::outs || kind == detail::Kind::patch ? ArgumentKind::pieces : ArgumentKind::accumulation;
+}
+template <int I, class P> constexpr detail::Text output_text(const char* rest) {
+  return parameter_text<I>(rest).shape(tile_of<detail::ParameterTraits<P>>());
+}
+template <int I, class P, class A> constexpr bool check_given_up() {
+  using detail::Kind;
+  constexpr Kind kind = detail::ParameterTraits<P>::kind;
+  constexpr bool right = ArgumentTraits<A>::kind == given_up_as(kind);
+  if constexpr (kind == Kind::out) {
+    TEGULA_CHECK(right, "tegula: an Out<> is written: it takes std::move(tensor).partition<...>()",
+                 (output_text<I, P>(" is written: it takes std::move(tensor).partition<...>() with tiles of ")));
+  } else if constexpr (kind == Kind::inout) {
+    TEGULA_CHECK(right, "tegula: an InOut<> is read and written: it takes std::move(tensor).partition<...>()",
+                 (output_text<I, P>(" is read and written: it takes std::move(tensor).partition<...>() with tiles of ")));
+  } else if constexpr (kind == Kind::outs) {
+    TEGULA_CHECK(right, "tegula: an Outs<> is written: it takes std::move(tensor).pieces<...>()",
+                 (output_text<I, P>(" is written: it takes std::move(tensor).pieces<...>() with tiles of ")));
+  } else if constexpr (kind == Kind::patch) {
+    TEGULA_CHECK(right, "tegula: a Patch<> is written in part: it takes std::move(tensor).pieces<...>()",
+                 (output_text<I, P>(" is written in part: it takes std::move(tensor).pieces<...>() with tiles of ")));
+  } else {
+    TEGULA_CHECK(right,
+                 "tegula: an AddInto<>, MinInto<>, MaxInto<>, AndInto<> or OrInto<> takes std::move(tensor).accumulate<...>()",
+                 (output_text<I, P>(" is accumulated into: it takes std::move(tensor).accumulate<...>() with tiles of ")));
+  }
+  return right;
+}
+
+template <int I, class P, class A, bool Lvalue> constexpr bool check_output() {
+  if constexpr (check_given_up<I, P, A>()) {
     TEGULA_CHECK(!Lvalue, "tegula: a launch takes its output over: write std::move(...) around the argument",
                  parameter_text<I>(" is taken over: write std::move(...) around its argument"));
     if constexpr (ranks_agree<I, P, A>())
@@ -124,9 +168,12 @@ template <int I, class P, class A> constexpr bool check_scalar() {
 template <int I, class P, class A> constexpr bool check_argument() {
   using Plain = std::remove_cvref_t<A>;
   constexpr bool lvalue = std::is_lvalue_reference_v<A>;
-  if constexpr (detail::ParameterTraits<P>::kind == detail::Kind::in)
+  constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
+  if constexpr (kind == detail::Kind::in)
     return check_input<I, P, Plain, lvalue>();
-  else if constexpr (detail::ParameterTraits<P>::kind == detail::Kind::scalar)
+  else if constexpr (kind == detail::Kind::index || kind == detail::Kind::distinct)
+    return check_index<I, P, Plain>();
+  else if constexpr (kind == detail::Kind::scalar)
     return check_scalar<I, P, Plain>();
   else
     return check_output<I, P, Plain, lvalue>();

@@ -63,15 +63,18 @@ enum class End : u8 { moved, assigned, destroyed, shared, given_up };
 
 // Memory. Each function that makes some throws an Error that names the numbers when they do not fit.
 Control* allocate(const Device&, DType, int rank, const i64* extents, const void* element); // null: zeros
+Control* allocate_unwritten(const Device&, DType, int rank, const i64* extents);
 Control* upload(const Device&, DType, int rank, const i64* extents, const void* host, std::size_t count);
 Control* duplicate(Control*);
 void download(const ViewData&, DType, int rank, void* host);
 
 // Owners. `null` stands for one that was moved from.
 void retain(Control*) noexcept;
-void drop(Control*, End) noexcept;                  // one owner less; the last one frees the memory
-Control* hand_over(Control*& from, End) noexcept;   // ends all views
-Control* require_owned(Control*, const char* what); // throws if null
+void drop(Control*, End) noexcept;                               // one owner less; the last one frees the memory
+Control* hand_over(Control*& from, End) noexcept;                // ends all views
+Control* require_owned(Control*, const char* what);              // throws if null
+Control* require_written(Control*, const char* what);            // and if no kernel has written it since uninit()
+Control* take_from_sole_owner(Control*& from, const char* what); // throws if there is another owner
 Device device_of(const Control*);
 
 // Views.

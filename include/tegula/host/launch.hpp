@@ -9,11 +9,13 @@
 TEGULA_HOST_BEGIN
 namespace tegula {
 
-/// Advice to the compiler; 0 leaves the choice to it. The result never depends on it. The CPU has no use for it.
+/// What is asked of the compiler. Numbers are advice, 0 leaves the choice to it; the result never depends on them, and the CPU has
+/// no use for them.
 struct Hints {
-  int stages = 0;   // tiles in flight per load in a loop
-  int warps = 0;    // per program
-  int max_regs = 0; // per thread
+  int stages = 0;      // tiles in flight per load in a loop
+  int warps = 0;       // per program
+  int max_regs = 0;    // per thread
+  bool strict = false; // what would be checked in the kernel, because it could not be proved, is an error
 };
 
 struct Timings {

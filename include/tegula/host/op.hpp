@@ -1,6 +1,6 @@
 // A kernel with its arguments, ready to run.
 #pragma once
-#include "tegula/host/tensor.hpp"
+#include "tegula/host/certified.hpp"
 #include "tegula/kernel/signature.hpp"
 
 #include <tuple>
@@ -18,7 +18,8 @@ enum class Hold : u8 { nothing, reader, share, output };
 struct Argument {
   ViewData view;
   u64 scalar = 0;
-  i64 programs = 0; // asked for by pieces(); 0 leaves the choice to the launch
+  i64 programs = 0; // asked for by pieces() or accumulate(); 0 leaves the choice to the launch
+  i64 bound = 0;    // of a certified index
   Hold hold = Hold::nothing;
 };
 
@@ -31,6 +32,8 @@ void release(KernelState*) noexcept;
 Control* require_argument(const KernelState*, int parameter, Control*);
 /// Counts a reader, or throws a LaunchError if the view is outdated.
 void borrow(const KernelState*, int parameter, const ViewData&);
+/// Throws a LaunchError unless the certificate says that the values are distinct.
+void require_distinct(const KernelState*, int parameter, const Certificate&);
 void give_back_inputs(Argument*, int n) noexcept;
 void give_back(Argument*, int n) noexcept;
 u64 encode_integer(const KernelState*, int parameter, DType, bool negative, u64 bits);
@@ -46,6 +49,14 @@ struct Handles {
   static DeviceState* state(const Device& device) noexcept { return device.state_; }
   static Device device(DeviceState* state) noexcept { return Device(state); }
 
+  template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
+  /// One owner more.
+  template <class T, int R>
+  static Certified<T, R> certified(Control* control, Extents<R> extents, Certificate certificate) noexcept {
+    retain(control);
+    return Certified<T, R>(control, extents, certificate);
+  }
+
   template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const View<T, R>& view) {
     borrow(kernel, parameter, view.data_);
     return {.view = view.data_, .hold = Hold::reader};
@@ -60,6 +71,14 @@ struct Handles {
     retain(shared.control_);
     return {.view = view, .hold = Hold::share};
   }
+  template <class T, int R>
+  static Argument index(const KernelState* kernel, int parameter, const Certified<T, R>& certified, bool distinct) {
+    ViewData view = whole(require_argument(kernel, parameter, certified.control_), R, certified.extents_.begin());
+    if (distinct)
+      require_distinct(kernel, parameter, certified.certificate_);
+    retain(certified.control_);
+    return {.view = view, .bound = certified.certificate_.bound, .hold = Hold::share};
+  }
   template <class G> static void check_output(const KernelState* kernel, int parameter, const G& given_up) {
     require_argument(kernel, parameter, given_up.control_);
   }
@@ -68,6 +87,9 @@ struct Handles {
   }
   template <class T, int... D> static Argument output(Pieces<T, D...>& pieces) {
     return output_of<sizeof...(D)>(pieces, pieces.programs_);
+  }
+  template <class T, int... D> static Argument output(Accumulation<T, D...>& accumulation) {
+    return output_of<sizeof...(D)>(accumulation, accumulation.programs_);
   }
   template <class T, int R> static Tensor<T, R> take(Argument& output) noexcept {
     output.hold = Hold::nothing;
@@ -98,8 +120,7 @@ struct Pinned {
   Pinned(Pinned&&) = delete;
 };
 
-template <class P> inline constexpr bool is_output =
-    detail::ParameterTraits<P>::kind == detail::Kind::out || detail::ParameterTraits<P>::kind == detail::Kind::outs;
+template <class P> inline constexpr bool is_output = detail::is_output(detail::ParameterTraits<P>::kind);
 
 template <class... P> struct Outputs {
   static constexpr int count = (0 + ... + is_output<P>);
@@ -174,6 +195,8 @@ private:
     using Traits = detail::ParameterTraits<Q>;
     if constexpr (Traits::kind == detail::Kind::in)
       arguments_.items[i] = host::Handles::input(kernel_, i, argument);
+    else if constexpr (Traits::kind == detail::Kind::index || Traits::kind == detail::Kind::distinct)
+      arguments_.items[i] = host::Handles::index(kernel_, i, argument, Traits::kind == detail::Kind::distinct);
     else if constexpr (host::is_output<Q>)
       host::Handles::check_output(kernel_, i, argument);
     else {

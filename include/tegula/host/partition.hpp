@@ -31,7 +31,7 @@ constexpr bool are_tile_extents(std::initializer_list<int> extents) {
 }
 } // namespace host
 
-/// Argument of an `Out<T, D...>`: program p writes tile p, in row-major order. The launch returns the tensor.
+/// Argument of an `Out<T, D...>` or `InOut<T, D...>`: program p writes tile p, in row-major order. The launch returns the tensor.
 template <class T, int... D>
 class [[nodiscard("tegula: pass the partition to a kernel, or take the tensor back with tensor()")]] TEGULA_LINEAR Partition
     : private host::GivenUp<T, sizeof...(D)> {
@@ -50,7 +50,7 @@ private:
   using host::GivenUp<T, sizeof...(D)>::GivenUp;
 };
 
-/// Argument of an `Outs<T, D...>`: the tiles are dealt out to a number of programs.
+/// Argument of an `Outs<T, D...>` or `Patch<T, D...>`: each program writes several tiles.
 template <class T, int... D>
 class [[nodiscard("tegula: pass the pieces to a kernel, or take the tensor back with tensor()")]] TEGULA_LINEAR Pieces
     : private host::GivenUp<T, sizeof...(D)> {
@@ -66,6 +66,26 @@ private:
   template <class, int> friend class Tensor;
   friend struct host::Handles;
   Pieces(host::Control* control, Extents<sizeof...(D)> extents, i64 programs) noexcept
+      : host::GivenUp<T, sizeof...(D)>(control, extents), programs_(programs) {}
+  i64 programs_;
+};
+
+/// Argument of an `AddInto<T, D...>` or of one of its kin: every program may change any element, and none may read it.
+template <class T, int... D>
+class [[nodiscard("tegula: pass the accumulation to a kernel, or take the tensor back with tensor()")]] TEGULA_LINEAR Accumulation
+    : private host::GivenUp<T, sizeof...(D)> {
+public:
+  using Whole = Tensor<T, static_cast<int>(sizeof...(D))>;
+  Accumulation(Accumulation&&) noexcept = default;
+  TEGULA_CLANG(clang::callable_when("consumed")) ~Accumulation() {}
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) Whole tensor() && {
+    return Whole::adopt(host::hand_over(this->control_, host::End::moved), this->extents_);
+  }
+
+private:
+  template <class, int> friend class Tensor;
+  friend struct host::Handles;
+  Accumulation(host::Control* control, Extents<sizeof...(D)> extents, i64 programs) noexcept
       : host::GivenUp<T, sizeof...(D)>(control, extents), programs_(programs) {}
   i64 programs_;
 };

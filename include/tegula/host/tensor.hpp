@@ -12,7 +12,7 @@ TEGULA_HOST_BEGIN
 namespace tegula {
 
 /// The one owner of its memory: it moves and is never copied by accident. Row-major; an extent may be 0. A kernel reads a tensor by
-/// reference and writes one that was given up with partition() or pieces().
+/// reference and writes one that was given up with partition(), pieces() or accumulate().
 template <class T, int R> class TEGULA_OWNER Tensor {
   static_assert(dtype_of<T>::known,
                 "tegula: not an element type: use f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 bool");
@@ -27,6 +27,10 @@ public:
   }
   static Tensor full(const Device& device, Extents<R> extents, T value) {
     return Tensor(host::allocate(device, dtype_of<T>::value, R, extents.begin(), &value), extents);
+  }
+  /// Memory without values: it cannot be read until a kernel that is proved to write every element has run.
+  static Tensor uninit(const Device& device, Extents<R> extents) {
+    return Tensor(host::allocate_unwritten(device, dtype_of<T>::value, R, extents.begin()), extents);
   }
   /// Copies elements in row-major order, as many as the shape has.
   static Tensor from_host(const Device& device, Extents<R> extents, std::span<const HostElement<T>> elements) {
@@ -59,29 +63,37 @@ public:
   TEGULA_LIVE i64 size() const { return host::count(R, extents_.begin()); }
   TEGULA_LIVE Device device() const { return host::device_of(control_); }
 
-  TEGULA_LIVE View<T, R> view() const& TEGULA_BOUND { return View<T, R>(host::whole(control_, R, extents_.begin())); }
+  TEGULA_LIVE View<T, R> view() const& TEGULA_BOUND {
+    return View<T, R>(host::whole(host::require_written(control_, "view()"), R, extents_.begin()));
+  }
   View<T, R> view() const&& = delete; // of a temporary
   TEGULA_LIVE std::vector<HostElement<T>> to_host() const {
-    return View<T, R>(host::whole(control_, R, extents_.begin())).to_host();
+    return View<T, R>(host::whole(host::require_written(control_, "to_host()"), R, extents_.begin())).to_host();
   }
   TEGULA_LIVE Tensor copy() const { return Tensor(host::duplicate(control_), extents_); }
 
   /// Immutable from now on, and held by any number of owners.
   TEGULA_LIVE Shared<T, R> share() && {
-    host::require_owned(control_, "share()");
+    host::require_written(control_, "share()");
     return Shared<T, R>(host::hand_over(control_, host::End::shared), extents_);
   }
-  /// Gives the tensor up to be written by an `Out<T, D...>`; the launch returns it.
+  /// Gives the tensor up to be written by an `Out<T, D...>` or `InOut<T, D...>`; the launch returns it.
   template <int... D> TEGULA_LIVE Partition<T, D...> partition() && {
     check_tile<D...>();
     host::require_owned(control_, "partition()");
     return Partition<T, D...>(host::hand_over(control_, host::End::given_up), extents_);
   }
-  /// Gives the tensor up to be written by an `Outs<T, D...>`, by so many programs; 0 means one per core.
+  /// Gives the tensor up to be written by an `Outs<T, D...>` or `Patch<T, D...>`, by so many programs; 0 means one per core.
   template <int... D> TEGULA_LIVE Pieces<T, D...> pieces(i64 programs = 0) && {
     check_tile<D...>();
     host::require_owned(control_, "pieces()");
     return Pieces<T, D...>(host::hand_over(control_, host::End::given_up), extents_, programs);
+  }
+  /// Gives the tensor up to an `AddInto<T, D...>` or one of its kin, for so many programs; 0 means one per core.
+  template <int... D> TEGULA_LIVE Accumulation<T, D...> accumulate(i64 programs = 0) && {
+    check_tile<D...>();
+    host::require_owned(control_, "accumulate()");
+    return Accumulation<T, D...>(host::hand_over(control_, host::End::given_up), extents_, programs);
   }
   template <int... D> Partition<T, D...> partition() & {
     static_assert(sizeof...(D) > detail::max_rank,
@@ -91,10 +103,16 @@ public:
     static_assert(sizeof...(D) > detail::max_rank,
                   "tegula: a launch takes its output and gives it back: write std::move(tensor).pieces<...>()");
   }
+  template <int... D> Accumulation<T, D...> accumulate(i64 = 0) & {
+    static_assert(sizeof...(D) > detail::max_rank,
+                  "tegula: a launch takes its output and gives it back: write std::move(tensor).accumulate<...>()");
+  }
 
 private:
   template <class, int...> friend class Partition;
   template <class, int...> friend class Pieces;
+  template <class, int...> friend class Accumulation;
+  template <class, int> friend class Certified;
   friend struct host::Handles;
   TEGULA_STAYS_LIVE Tensor(host::Control* control, Extents<R> extents) noexcept : control_(control), extents_(extents) {}
   static Tensor adopt(host::Control* control, Extents<R> extents) noexcept { return Tensor(control, extents); }

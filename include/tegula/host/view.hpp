@@ -53,6 +53,7 @@ private:
   template <class, int> friend class View;
   template <class, int> friend class Tensor;
   template <class, int> friend class Shared;
+  template <class, int> friend class Certified;
   friend struct host::Handles;
   explicit View(const host::ViewData& data) : data_(data) {}
   host::ViewData data_;

@@ -1,0 +1,113 @@
+// Arguments of a launch, one by one: taken, encoded and given back.
+#include "lib/runtime/Buffer.h"
+#include "lib/runtime/Control.h"
+#include "lib/runtime/KernelState.h"
+#include "tegula/error.hpp"
+
+#include <cstring>
+
+namespace tegula::host {
+namespace {
+
+template <class T> u64 integer_bits(bool negative, u64 bits, bool& fits) {
+  const auto value = static_cast<T>(bits);
+  fits = static_cast<u64>(value) == bits && (value < T{0}) == negative;
+  u64 word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  return word;
+}
+
+} // namespace
+
+std::string parameter_name(int i) { return "parameter " + std::to_string(i + 1); }
+
+Control* require_argument(const KernelState* kernel, int parameter, Control* control) {
+  if (!control)
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a tensor that was moved from");
+  return control;
+}
+
+void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
+  if (!view.control->add_reader(view.generation))
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                      " is a view of a tensor that has been moved, assigned or destroyed since");
+}
+
+void require_distinct(const KernelState* kernel, int parameter, const Certificate& certificate) {
+  if (!certificate.distinct)
+    throw LaunchError(
+        kernel->refusal() + parameter_name(parameter) +
+        " is a distinct index, but its argument is not certified to be; write certify(std::move(tensor), n, distinct)");
+}
+
+void give_back_inputs(Argument* arguments, int n) noexcept {
+  for (int i = 0; i < n; ++i) {
+    Argument& argument = arguments[i];
+    if (argument.hold == Hold::output)
+      continue;
+    if (argument.hold == Hold::reader)
+      argument.view.control->remove_reader();
+    else if (argument.hold == Hold::share)
+      drop(argument.view.control, End::destroyed);
+    argument.hold = Hold::nothing;
+  }
+}
+
+void give_back(Argument* arguments, int n) noexcept {
+  give_back_inputs(arguments, n);
+  for (int i = 0; i < n; ++i)
+    if (arguments[i].hold == Hold::output)
+      drop(arguments[i].view.control, End::destroyed);
+}
+
+u64 encode_integer(const KernelState* kernel, int parameter, DType dtype, bool negative, u64 bits) {
+  bool fits = true;
+  u64 word = bits;
+  switch (size_of(dtype)) {
+  case 1:
+    word = is_unsigned(dtype) || dtype == DType::boolean ? integer_bits<u8>(negative, bits, fits)
+                                                         : integer_bits<i8>(negative, bits, fits);
+    break;
+  case 2:
+    word = is_unsigned(dtype) ? integer_bits<u16>(negative, bits, fits) : integer_bits<i16>(negative, bits, fits);
+    break;
+  case 4:
+    word = is_unsigned(dtype) ? integer_bits<u32>(negative, bits, fits) : integer_bits<i32>(negative, bits, fits);
+    break;
+  default:
+    word = is_unsigned(dtype) ? integer_bits<u64>(negative, bits, fits) : integer_bits<i64>(negative, bits, fits);
+    break;
+  }
+  if (!fits)
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a scalar " + name(dtype) + ", which cannot hold " +
+                      (negative ? std::to_string(static_cast<i64>(bits)) : std::to_string(bits)));
+  return word;
+}
+
+u64 encode_float(DType dtype, double value) noexcept {
+  const float single = static_cast<float>(value);
+  u64 word = 0;
+  switch (dtype) {
+  case DType::f64:
+    std::memcpy(&word, &value, sizeof value);
+    break;
+  case DType::f32:
+    std::memcpy(&word, &single, sizeof single);
+    break;
+  case DType::f16:
+    word = f16(single).bits;
+    break;
+  case DType::bf16:
+    word = bf16(single).bits;
+    break;
+  case DType::f8e4m3:
+    word = f8e4m3(single).bits;
+    break;
+  default:
+    word = f8e5m2(single).bits;
+    break;
+  }
+  return word;
+}
+
+} // namespace tegula::host

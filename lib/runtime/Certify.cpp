@@ -1,0 +1,167 @@
+// Certificates of index tensors: checked by kernels where the tensor is, or on the host while it is built.
+#include "kernels/certify.hpp"
+#include "lib/runtime/Buffer.h"
+#include "lib/runtime/Control.h"
+#include "tegula/error.hpp"
+#include "tegula/tegula.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+namespace tegula::host {
+namespace {
+
+constexpr i64 largest_bound = i64{1} << 48; // so that a kernel's arithmetic on positions cannot wrap
+
+struct Shape {
+  int rank;
+  const i64* extents;
+  i64 size() const { return count(rank, extents); }
+};
+
+void check_bound(const Certificate& certificate) {
+  if (certificate.bound < 0 || certificate.bound > largest_bound)
+    throw Error("tegula: an index tensor with values in [0, " + std::to_string(certificate.bound) + "): the bound is 0 to " +
+                std::to_string(largest_bound) + " (2^48)");
+}
+
+/// "(2, 5)", for a position in row-major order.
+std::string element_text(const Shape& shape, i64 position) {
+  std::string text;
+  for (int axis = shape.rank - 1; axis >= 0; --axis) {
+    text.insert(0, (axis ? ", " : "") + std::to_string(position % shape.extents[axis]));
+    position /= shape.extents[axis];
+  }
+  return "(" + text + ")";
+}
+
+std::string head(const Shape& shape) { return "tegula: an index tensor of " + shape_text(shape.rank, shape.extents); }
+
+template <class T> [[noreturn]] void refuse_outside(const Shape& shape, i64 bound, i64 position, T value) {
+  throw Error(head(shape) + " with values in [0, " + std::to_string(bound) + "): element " + element_text(shape, position) +
+              " is " + std::to_string(value));
+}
+template <class T> [[noreturn]] void refuse_repeated(const Shape& shape, i64 first, i64 second, T value) {
+  throw Error(head(shape) + " with distinct values: elements " + element_text(shape, first) + " and " +
+              element_text(shape, second) + " are both " + std::to_string(value));
+}
+
+template <class F> void with_integer(DType dtype, const F& f) {
+  switch (dtype) {
+  case DType::i64:
+    return f(i64{});
+  case DType::i32:
+    return f(i32{});
+  case DType::i16:
+    return f(i16{});
+  case DType::i8:
+    return f(i8{});
+  default:
+    throw InternalError(std::string("an index tensor of ") + name(dtype));
+  }
+}
+
+// On the device
+
+constexpr int tile = 1024;
+
+/// Never destroyed: tensors may be certified while static objects are.
+template <auto F> const auto& kernel_named(const char* name) {
+  static const auto& instance = *new auto(kernel<F>(name, {.strict = true}));
+  return instance;
+}
+
+/// A tensor's elements in one row.
+template <class T> class Row {
+public:
+  Row(Control* control, i64 size) : control_(control), size_(size) {}
+
+  i64 first_outside(i64 bound) const {
+    return sync_position([&](auto first) {
+      return kernel_named<kernels::first_outside<T, tile>>("certify_range")(std::move(first), view(), bound).sync();
+    });
+  }
+  /// For each value below the bound, which none exceeds.
+  Tensor<i64, 1> first_holders(i64 bound) const {
+    auto holders = Tensor<i64, 1>::full(device(), {bound}, std::numeric_limits<i64>::max());
+    return kernel_named<kernels::first_holders<T, tile>>("certify_holders")(
+               std::move(holders).template accumulate<tile>(programs()), certified(bound))
+        .sync();
+  }
+  i64 first_repeated(i64 bound, const Tensor<i64, 1>& holders) const {
+    return sync_position([&](auto first) {
+      return kernel_named<kernels::first_repeated<T, tile>>("certify_distinct")(std::move(first), certified(bound), holders).sync();
+    });
+  }
+  T at(i64 position) const { return view().slice(0, position, position + 1).to_host()[0]; }
+
+private:
+  Device device() const { return device_of(control_); }
+  View<T, 1> view() const { return Handles::view<T, 1>(whole(control_, 1, &size_)); }
+  Certified<T, 1> certified(i64 bound) const { return Handles::certified<T, 1>(control_, {size_}, {bound, false}); }
+  i64 programs() const { return std::min<i64>(device().parallelism(), (size_ + tile - 1) / tile); }
+  template <class Run> i64 sync_position(const Run& run) const {
+    auto none = Tensor<i64, 1>::full(device(), {1}, size_);
+    return run(std::move(none).template accumulate<1>(programs())).to_host()[0];
+  }
+
+  Control* control_;
+  i64 size_;
+};
+
+template <class T> void check_on_device(Control* control, const Shape& shape, const Certificate& certificate) {
+  const i64 size = shape.size(), bound = certificate.bound;
+  const Row<T> row(control, size);
+  if (const i64 position = row.first_outside(bound); position < size)
+    refuse_outside(shape, bound, position, row.at(position));
+  if (!certificate.distinct)
+    return;
+  const Tensor<i64, 1> holders = row.first_holders(bound);
+  if (const i64 position = row.first_repeated(bound, holders); position < size) {
+    const T value = row.at(position);
+    const i64 at = static_cast<i64>(static_cast<std::make_unsigned_t<T>>(value)); // it is not negative
+    refuse_repeated(shape, holders.view().slice(0, at, at + 1).to_host()[0], position, value);
+  }
+}
+
+// On the host
+
+template <class T> void check_distinct(const T* elements, const Shape& shape) {
+  std::vector<i64> order(static_cast<std::size_t>(shape.size()));
+  std::iota(order.begin(), order.end(), i64{0});
+  std::ranges::sort(order, [&](i64 a, i64 b) { return elements[a] != elements[b] ? elements[a] < elements[b] : a < b; });
+  std::optional<std::pair<i64, i64>> found; // the pair that ends first
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (elements[order[i - 1]] == elements[order[i]] && (!found || order[i] < found->second))
+      found = {order[i - 1], order[i]};
+  if (found)
+    refuse_repeated(shape, found->first, found->second, elements[found->second]);
+}
+
+template <class T> void check_on_host(const T* elements, const Shape& shape, const Certificate& certificate) {
+  for (i64 i = 0; i < shape.size(); ++i)
+    if (elements[i] < 0 || elements[i] >= certificate.bound)
+      refuse_outside(shape, certificate.bound, i, elements[i]);
+  if (certificate.distinct)
+    check_distinct(elements, shape);
+}
+
+} // namespace
+
+void check_certificate(Control* control, DType dtype, int rank, const i64* extents, const Certificate& certificate) {
+  check_bound(certificate);
+  const Shape shape{rank, extents};
+  if (shape.size() != 0)
+    with_integer(dtype, [&](auto zero) { check_on_device<decltype(zero)>(control, shape, certificate); });
+}
+
+void check_certificate(const void* elements, DType dtype, int rank, const i64* extents, const Certificate& certificate) {
+  check_bound(certificate);
+  with_integer(dtype,
+               [&](auto zero) { check_on_host(static_cast<const decltype(zero)*>(elements), Shape{rank, extents}, certificate); });
+}
+
+} // namespace tegula::host

@@ -1,0 +1,67 @@
+#include "lib/runtime/Claims.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tegula::runtime {
+
+static std::size_t size_of(const std::vector<std::int64_t>& extents) {
+  std::size_t size = 1;
+  for (std::int64_t extent : extents)
+    size *= static_cast<std::size_t>(extent);
+  return size;
+}
+
+Claims::Claims(int parameter, std::vector<std::int64_t> extents)
+    : parameter_(parameter), extents_(std::move(extents)), owners_(size_of(extents_)) {}
+
+std::vector<std::int64_t> Claims::element(std::size_t number) const {
+  std::vector<std::int64_t> index(extents_.size());
+  for (std::size_t axis = extents_.size(); axis-- > 0;) {
+    const auto extent = static_cast<std::size_t>(extents_[axis]);
+    index[axis] = static_cast<std::int64_t>(number % extent);
+    number /= extent;
+  }
+  return index;
+}
+
+std::optional<Claims::Conflict> Claims::claim(std::int64_t program, const std::int64_t* box) noexcept {
+  const std::size_t rank = extents_.size();
+  std::array<std::int64_t, 6> first{}, end{}; // no view has more axes
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    // Nothing here can wrap: a box that starts outside is empty, and its extent is cut before it is added.
+    const std::int64_t start = box[axis], extent = box[rank + axis], limit = extents_[axis];
+    if (start >= limit || extent <= 0 || start < -extent)
+      return {};
+    first[axis] = std::max<std::int64_t>(start, 0);
+    end[axis] = start < 0 ? std::min(start + extent, limit) : start + std::min(extent, limit - start);
+    if (first[axis] >= end[axis])
+      return {};
+  }
+  const auto owner = static_cast<std::uint32_t>(program + 1);
+  std::array<std::int64_t, 6> at = first;
+  while (true) {
+    std::size_t number = 0;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      number = number * static_cast<std::size_t>(extents_[axis]) + static_cast<std::size_t>(at[axis]);
+    std::uint32_t found = 0;
+    if (!owners_[number].compare_exchange_strong(found, owner, std::memory_order_relaxed) && found != owner)
+      return Conflict{static_cast<std::int64_t>(found) - 1, element(number)};
+    std::size_t axis = rank;
+    while (axis > 0 && ++at[axis - 1] == end[axis - 1]) {
+      --axis;
+      at[axis] = first[axis];
+    }
+    if (axis == 0)
+      return {};
+  }
+}
+
+std::optional<std::vector<std::int64_t>> Claims::unclaimed() const {
+  for (std::size_t number = 0; number < owners_.size(); ++number)
+    if (owners_[number].load(std::memory_order_relaxed) == 0)
+      return element(number);
+  return {};
+}
+
+} // namespace tegula::runtime

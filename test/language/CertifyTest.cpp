@@ -1,0 +1,94 @@
+// certify() by its kernels, and what certified tensors are for.
+#include "Language.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace {
+
+using namespace tegula;
+using tegula::test::message_of;
+
+template <class T> class Certify : public testing::Test {};
+using Integers = testing::Types<i64, i32, i16, i8>;
+TYPED_TEST_SUITE(Certify, Integers);
+
+template <class T> Tensor<T, 1> tensor(const std::vector<T>& values) {
+  return Tensor<T, 1>::from_host(Device::cpu(), {static_cast<i64>(values.size())}, values);
+}
+
+/// 0 to n - 1 in another order; n is a product of twos and fives.
+std::vector<i64> shuffled(i64 n) {
+  std::vector<i64> r;
+  for (i64 i = 0; i < n; ++i)
+    r.push_back((i * 37 + 11) % n);
+  return r;
+}
+
+TYPED_TEST(Certify, FindsTheFirstValueOutOfRange) {
+  for (i64 n : {1, 2, 1023, 1024, 1025, 5000}) {
+    std::vector<TypeParam> values(static_cast<std::size_t>(n), TypeParam{3});
+    EXPECT_EQ(certify(tensor(values), 4).bound(), 4) << n;
+    const auto refused = [&](i64 bound) { return message_of<Error>([&] { certify(tensor(values), bound); }); };
+    EXPECT_NE(refused(3).find("with values in [0, 3): element (0) is 3"), std::string::npos) << refused(3);
+    EXPECT_NE(refused(0).find("element (0) is 3"), std::string::npos) << refused(0);
+    for (i64 at : {n - 1, n / 2, n / 3}) { // each before the last one
+      values[static_cast<std::size_t>(at)] = static_cast<TypeParam>(-1);
+      const std::string element = "element (" + std::to_string(at) + ") is " + std::to_string(static_cast<TypeParam>(-1));
+      EXPECT_NE(refused(4).find(element), std::string::npos) << refused(4);
+    }
+  }
+}
+
+TYPED_TEST(Certify, FindsTheFirstValueThatRepeats) {
+  const i64 most = sizeof(TypeParam) == 1 ? 100 : 5000;
+  std::vector<TypeParam> values;
+  for (i64 x : shuffled(most))
+    values.push_back(static_cast<TypeParam>(x));
+  EXPECT_TRUE(certify(tensor(values), most, distinct).distinct());
+  for (auto [first, second] : {std::pair{most - 2, most - 1}, {most / 3, most / 2}, {0, most / 2 - 1}}) {
+    values[static_cast<std::size_t>(second)] = values[static_cast<std::size_t>(first)];
+    const std::string said = message_of<Error>([&] { certify(tensor(values), most, distinct); });
+    EXPECT_NE(said.find("elements (" + std::to_string(first) + ") and (" + std::to_string(second) + ") are both " +
+                        std::to_string(values[static_cast<std::size_t>(first)])),
+              std::string::npos)
+        << said;
+    EXPECT_FALSE(certify(tensor(values), most).distinct()) << "they are in range";
+  }
+}
+
+TEST(Certified, GathersAndScatters) {
+  const Device d = Device::cpu();
+  constexpr i64 rows = 70, slots = 100;
+  std::vector<i32> order;
+  for (i64 x : shuffled(slots))
+    order.push_back(static_cast<i32>(x));
+  order.resize(rows);
+  const auto positions = certify(tensor(order), slots, distinct);
+  std::vector<f32> numbers(slots);
+  std::iota(numbers.begin(), numbers.end(), 0.0f);
+  const auto from = Tensor<f32, 1>::from_host(d, {slots}, numbers);
+
+  const auto gather = kernel("gather", [](Out<f32, 16> y, Index<i32, 16> at, In<f32, 16> x) { y.store(x.gather<0>(at[y])); });
+  const auto picked = gather(Tensor<f32, 1>::zeros(d, {rows}).partition<16>(), positions, from).sync();
+  EXPECT_EQ(picked.to_host(), std::vector<f32>(order.begin(), order.end()));
+
+  const auto scatter = kernel("scatter", [](Patch<f32, 16> y, DistinctIndex<i32, 16> at, In<f32, 16> x) {
+    for (auto i : range(this_program(), at.count(0), programs()))
+      y.scatter<0>(at(i), x(i));
+  });
+  const auto put = scatter(Tensor<f32, 1>::full(d, {slots}, -1).pieces<16>(3), positions, picked).sync().to_host();
+  for (i64 i = 0; i < slots; ++i) {
+    const bool hit = std::ranges::find(order, i) != order.end();
+    EXPECT_EQ(put[static_cast<std::size_t>(i)], hit ? static_cast<f32>(i) : -1.0f) << i;
+  }
+}
+
+TEST(Uninit, AProvedKernelMakesItOrdinary) {
+  const Device d = Device::cpu();
+  const auto fill = kernel("fill", [](Out<i32, 16> y) { y.store(ones<i32, 16>()); });
+  const auto t = fill(Tensor<i32, 1>::uninit(d, {50}).partition<16>()).sync();
+  EXPECT_EQ(t.to_host(), std::vector<i32>(50, 1));
+}
+
+} // namespace

@@ -1,0 +1,128 @@
+// Certified index tensors. The kernels of certify() are C++ functions here; test/language runs the real ones.
+#include "Expect.h"
+#include "FakeCompiler.h"
+#include "tegula/tegula.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace tegula;
+
+TEST(Certified, ChecksHostDataAsItIsBuilt) {
+  const Device d = Device::cpu(2);
+  const auto c = Certified<i32, 2>::from_host(d, {2, 3}, {0, 5, 1, 1, 2, 5}, 6);
+  EXPECT_EQ(c.bound(), 6);
+  EXPECT_FALSE(c.distinct());
+  EXPECT_EQ(c.shape(), Extents<2>(2, 3));
+  EXPECT_EQ(c.extent(1), 3);
+  EXPECT_EQ(c.size(), 6);
+  EXPECT_TRUE(c.device() == d);
+  EXPECT_EQ(c.to_host(), (std::vector<i32>{0, 5, 1, 1, 2, 5}));
+  EXPECT_EQ(c.view().slice(0, 1, 2).to_host(), (std::vector<i32>{1, 2, 5}));
+  const std::vector<i8> numbers{3, 2, 1};
+  EXPECT_TRUE((Certified<i8, 1>::from_host(d, {3}, numbers, 4, distinct).distinct()));
+  EXPECT_EQ((Certified<i64, 1>::from_host(d, {0}, {}, 0, distinct).size()), 0);
+}
+
+TEST(Certified, NamesTheFirstElementThatIsWrong) {
+  const Device d = Device::cpu(2);
+  EXPECT_MESSAGE((Certified<i32, 2>::from_host(d, {2, 3}, {0, 5, 1, 1, 6, -1}, 6)),
+                 "tegula: an index tensor of 2×3 with values in [0, 6): element (1, 1) is 6");
+  EXPECT_MESSAGE((Certified<i8, 1>::from_host(d, {2}, {0, -1}, 6)), "element (1) is -1");
+  EXPECT_MESSAGE((Certified<i64, 1>::from_host(d, {2}, {0, i64{1} << 62}, 6)), "element (1) is 4611686018427387904");
+  EXPECT_MESSAGE((Certified<i32, 0>::from_host(d, {}, {1}, 1)), "element () is 1");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {1}, {0}, 0)), "with values in [0, 0): element (0) is 0");
+  EXPECT_MESSAGE((Certified<i32, 2>::from_host(d, {2, 3}, {4, 3, 2, 3, 4, 2}, 6, distinct)),
+                 "tegula: an index tensor of 2×3 with distinct values: elements (0, 1) and (1, 0) are both 3");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {2}, {1, 7}, 6, distinct)), "element (1) is 7");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {3}, {1, 7}, 8)), "has 3 elements, but 2 were given");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {1}, {0}, -1)),
+                 "tegula: an index tensor with values in [0, -1): the bound is 0 to 281474976710656 (2^48)");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {1}, {0}, (i64{1} << 48) + 1)), "the bound is 0 to 281474976710656 (2^48)");
+  EXPECT_EQ((Certified<i32, 1>::from_host(d, {1}, {0}, i64{1} << 48).bound()), i64{1} << 48);
+}
+
+TEST(Certified, IsCountedAndGivenBackByItsSoleOwner) {
+  const Device d = Device::cpu(2);
+  auto c = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2);
+  auto copy = c;
+  EXPECT_MESSAGE(std::move(c).tensor(), "tensor() of a certified tensor that has other owners");
+  EXPECT_EQ(c.to_host(), (std::vector<i32>{1, 0})) << "it is still there";
+  auto other = Certified<i32, 1>::from_host(d, {1}, {4}, 5);
+  copy = other;
+  EXPECT_EQ(copy.bound(), 5);
+  auto t = std::move(c).tensor();
+  EXPECT_EQ(t.to_host(), (std::vector<i32>{1, 0}));
+  EXPECT_MESSAGE(std::move(c).tensor(), "tensor() of a tensor that was moved from");
+  EXPECT_EQ(std::move(t).partition<2>().tensor().size(), 2) << "it can be written again";
+  EXPECT_EQ(d.statistics().bytes_in_use, 4) << "of `copy` and `other`, which are one";
+}
+
+TEST(Certified, APendingOperationIsAnOwner) {
+  const Device d = Device::cpu(2);
+  fake::define("owner", [](const std::int64_t* w, std::int64_t, std::int64_t, void*, void*) {
+    for (int i = 0; i < 4; ++i)
+      reinterpret_cast<i64*>(w[0])[i] = w[3 + i]; // data, extent, stride, bound
+  });
+  const auto k = kernel("owner", [](Out<i64, 4> y, Index<i32, 4> x) { y.store(cast<i64>(x(0)) + x.bound()); });
+  auto c = Certified<i32, 1>::from_host(d, {3}, {1, 0, 1}, 2);
+  auto op = k(Tensor<i64, 1>::zeros(d, {4}).partition<4>(), c);
+  static_assert(std::is_move_constructible_v<decltype(op)>, "it owns what it reads");
+  EXPECT_MESSAGE(std::move(c).tensor(), "or operations that have not run yet");
+  const auto words = std::move(op).sync().to_host();
+  EXPECT_EQ((std::vector<i64>{words.begin() + 1, words.end()}), (std::vector<i64>{3, 1, 2}));
+  EXPECT_EQ(std::move(c).tensor().size(), 3);
+}
+
+TEST(Certified, OnlyDistinctOnesAreADistinctIndex) {
+  const Device d = Device::cpu(2);
+  fake::define("distinct", [](auto...) {});
+  const auto k = kernel("distinct", [](Patch<i32, 4> y, DistinctIndex<i32, 4> x) { y.scatter<0>(x(0), zeros<i32, 4>()); });
+  auto pieces = Tensor<i32, 1>::full(d, {8}, 7).pieces<4>();
+  const auto any = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2);
+  EXPECT_ERROR(
+      LaunchError, (void)k(std::move(pieces), any).sync(),
+      "kernel 'distinct' was not launched: parameter 2 is a distinct index, but its argument is not certified to be; write "
+      "certify(std::move(tensor), n, distinct)");
+  const auto different = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2, distinct);
+  EXPECT_EQ(k(std::move(pieces), different).sync().size(), 8) << "the pieces still have their tensor";
+}
+
+void fake_certify() {
+  fake::define("certify_range", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
+    for (i64 i = w[4]; i-- > 0 && program == 0;)
+      if (const i32 x = reinterpret_cast<const i32*>(w[3])[i]; x < 0 || x >= w[6])
+        *reinterpret_cast<i64*>(w[0]) = i;
+  });
+  fake::define("certify_holders", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
+    EXPECT_EQ(w[1], w[6]) << "a holder for each value below the bound";
+    for (i64 i = w[4]; i-- > 0 && program == 0;)
+      reinterpret_cast<i64*>(w[0])[reinterpret_cast<const i32*>(w[3])[i]] = i;
+  });
+  fake::define("certify_distinct", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
+    for (i64 i = w[4]; i-- > 0 && program == 0;)
+      if (reinterpret_cast<const i64*>(w[7])[reinterpret_cast<const i32*>(w[3])[i]] != i)
+        *reinterpret_cast<i64*>(w[0]) = i;
+  });
+}
+
+TEST(Certify, TakesTheTensorOnlyIfItIsRight) {
+  fake_certify();
+  const Device d = Device::cpu(2);
+  auto t = Tensor<i32, 2>::from_host(d, {2, 3}, {4, 3, 2, 3, 4, 2});
+  EXPECT_MESSAGE(certify(std::move(t), 4), "tegula: an index tensor of 2×3 with values in [0, 4): element (0, 0) is 4");
+  EXPECT_MESSAGE(certify(std::move(t), 5, distinct), "with distinct values: elements (0, 1) and (1, 0) are both 3");
+  EXPECT_MESSAGE(certify(std::move(t), -1), "the bound is 0 to");
+  EXPECT_EQ(t.to_host(), (std::vector<i32>{4, 3, 2, 3, 4, 2})) << "it is still there";
+  auto c = certify(std::move(t), 5);
+  EXPECT_EQ(c.bound(), 5);
+  EXPECT_FALSE(c.distinct());
+  EXPECT_EQ(c.shape(), Extents<2>(2, 3));
+  EXPECT_MESSAGE(certify(std::move(t), 5), "certify() of a tensor that was moved from");
+  EXPECT_EQ(std::move(c).tensor().to_host(), (std::vector<i32>{4, 3, 2, 3, 4, 2}));
+  EXPECT_TRUE(certify(Tensor<i32, 1>::from_host(d, {3}, {4, 0, 2}), 5, distinct).distinct());
+  EXPECT_EQ(certify(Tensor<i32, 1>::zeros(d, {0}), 0, distinct).size(), 0);
+}
+
+} // namespace
