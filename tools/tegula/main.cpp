@@ -1,12 +1,16 @@
 // The command `tegula`.
+#include "tools/tegula/Audit.h"
 #include "tools/tegula/Demo.h"
+#include "tools/tegula/Prove.h"
 
 #include "bench/support/Machine.h"
 #include "tegula/tegula.hpp"
 
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
+#include <vector>
 
 static void show_devices() {
   tegula::Device cpu = tegula::Device::cpu();
@@ -18,6 +22,12 @@ static int usage(std::FILE* to, int status) {
   std::fputs("usage: tegula COMMAND\n"
              "  demo       one kernel: its source, what becomes of it, whether it is right, and how fast it is\n"
              "             (--full prints the whole IR after each stage)\n"
+             "  prove      what is proved about the library's kernels, obligation by obligation\n"
+             "             [KERNEL] [--json], or --run PROGRAM [ARGUMENT...]: about those that a program launches\n"
+             "  replay     PROGRAM [ARGUMENT...]: runs what refutes the program's kernels, and shows the values that collide\n"
+             "             or the address that lies outside\n"
+             "  audit      every use of unsafe in C++ sources, with its reason\n"
+             "             [PATH...], by default the current folder\n"
              "  devices    where kernels can run on this machine\n"
              "  version    the version of Tegula\n",
              to);
@@ -26,10 +36,20 @@ static int usage(std::FILE* to, int status) {
 
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16); // a reader at the end of a pipe sees each line at once
-  const std::string_view command = argc > 1 ? argv[1] : "", option = argc > 2 ? argv[2] : "";
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  const std::vector<std::string> arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
+  const std::string_view option = argc > 2 ? argv[2] : "";
   try {
     if (command == "demo" && (option.empty() || option == "--full") && argc <= 3)
       return tegula::demo(option == "--full");
+    if (command == "audit" && !option.starts_with("-"))
+      return tegula::report(tegula::audit(arguments.empty() ? std::vector<std::string>{"."} : arguments));
+    if (command == "prove")
+      if (const auto wanted = tegula::parse_prove(arguments))
+        return wanted->program.empty() ? tegula::prove_library(wanted->kernel, wanted->json)
+                                       : tegula::prove_program(wanted->program, wanted->json);
+    if (command == "replay" && !option.empty() && !option.starts_with("-"))
+      return tegula::replay_program(arguments);
     if (command == "devices" && argc == 2)
       return show_devices(), 0;
     if (command == "version" && argc == 2)

@@ -1,0 +1,45 @@
+#pragma once
+#include "tegula/kernel.hpp"
+
+#include <cmath>
+
+namespace tegula::kernels {
+
+// o = softmax(q · kᵀ · scale) · v for each head, tensors being [heads, length, width]; causal: key j counts for queries from j on.
+// A program takes BM queries and walks over the keys in blocks of BN; when a larger score appears, what was summed is scaled down.
+template <class T, int BM, int BN, int D, bool Causal>
+void attention(Out<T, 1, BM, D> o, In<T, 1, BM, D> q, In<T, 1, BN, D> k, In<T, 1, BN, D> v, Scalar<f32> scale) {
+  expects(q.dim(0) == o.dim(0) && k.dim(0) == o.dim(0) && v.dim(0) == o.dim(0), "there are as many heads everywhere");
+  expects(q.dim(2) == o.dim(2) && k.dim(2) == o.dim(2) && v.dim(2) == o.dim(2), "all heads have one width");
+  expects(q.dim(1) == o.dim(1) && k.dim(1) == v.dim(1), "there is one row of o per query, and one value per key");
+  expects(o.dim(2) <= D, "a tile holds the width of a head");
+  auto head = o.at(0), block = o.at(1), all = o.at(2); // `all`: the one tile along the width
+  auto queries = q[o];
+  auto query = block * BM + iota<i64, 1, BM, 1>(1);
+
+  auto largest = full<f32, 1, BM, 1>(-1e30); // finite: a block without a visible key must not make NaN from inf - inf
+  auto weights = zeros<f32, 1, BM, 1>();
+  auto values = zeros<f32, 1, BM, D>();
+  auto blocks = k.count(1);
+  if constexpr (Causal)
+    blocks = minimum(blocks, ((block + 1) * BM + (BN - 1)) / BN);
+  for (auto j : range(0, blocks)) {
+    auto key = j * BN + iota<i64, 1, 1, BN>(2);
+    auto visible = key < k.dim(1);
+    auto scores = mma(queries, transpose(k(head, j, all)), zeros<f32, 1, BM, BN>()) * scale;
+    if constexpr (Causal)
+      scores = select(visible && key <= query, scores, -INFINITY);
+    else
+      scores = select(visible, scores, -INFINITY);
+
+    auto largest_now = maximum(largest, max<2>(scores));
+    auto p = exp(scores - largest_now);
+    auto fade = exp(largest - largest_now);
+    weights = weights * fade + sum<2>(p);
+    values = mma(cast<T>(p), v(head, j, all), values * fade);
+    largest = largest_now;
+  }
+  o.store(cast<T>(values / weights));
+}
+
+} // namespace tegula::kernels

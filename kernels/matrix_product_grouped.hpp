@@ -1,0 +1,20 @@
+#pragma once
+#include "tegula/kernel.hpp"
+
+namespace tegula::kernels {
+
+// C = A · B by as many programs as there are cores, in an order that is kind to caches.
+// Tiles are visited in groups of Rows rows, within a group column by column: what is read of A and B is read again soon.
+template <class T, int BM, int BN, int BK, int Rows = 8>
+void matrix_product_grouped(Outs<f32, BM, BN> c, In<T, BM, BK> a, In<T, BK, BN> b) {
+  expects(a.dim(1) == b.dim(0), "A has as many columns as B has rows");
+  expects(c.dim(0) == a.dim(0) && c.dim(1) == b.dim(1), "C has as many rows as A and as many columns as B");
+  for (auto t : c.my_tiles(grouped(Rows))) {
+    auto sum = zeros<f32, BM, BN>();
+    for (auto k : a.cols())
+      sum = mma(a(t.row(), k), b(k, t.col()), sum);
+    t.store(sum);
+  }
+}
+
+} // namespace tegula::kernels

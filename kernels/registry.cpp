@@ -1,0 +1,50 @@
+#include "kernels/registry.hpp"
+
+#include "kernels/add.hpp"
+#include "kernels/attention.hpp"
+#include "kernels/column_sums.hpp"
+#include "kernels/embedding.hpp"
+#include "kernels/histogram.hpp"
+#include "kernels/kv_append.hpp"
+#include "kernels/matrix_product.hpp"
+#include "kernels/matrix_product_grouped.hpp"
+#include "kernels/matrix_product_persistent.hpp"
+#include "kernels/matrix_product_split_k.hpp"
+#include "kernels/permute_heads.hpp"
+#include "kernels/rms_norm.hpp"
+#include "kernels/row_statistics.hpp"
+#include "kernels/saxpy.hpp"
+#include "kernels/silu_gate.hpp"
+#include "kernels/softmax.hpp"
+#include "kernels/transpose.hpp"
+
+namespace tegula::kernels {
+
+std::span<const Entry> registry() {
+  static constexpr Entry entries[] = {
+      {"add", []() -> AnyKernel { return kernel<add<f32, 1024>>("add"); }},
+      {"attention", []() -> AnyKernel { return kernel<attention<f32, 64, 64, 64, false>>("attention"); }},
+      {"attention_causal", []() -> AnyKernel { return kernel<attention<f32, 64, 64, 64, true>>("attention_causal"); }},
+      {"column_sums", []() -> AnyKernel { return kernel<column_sums<16, 256>>("column_sums"); }},
+      {"embedding", []() -> AnyKernel { return kernel<embedding<bf16, i32, 16, 256>>("embedding"); }},
+      {"histogram", []() -> AnyKernel { return kernel<histogram<i32, 256, 256>>("histogram"); }},
+      {"kv_append", []() -> AnyKernel { return kernel<kv_append<bf16, i64, 16, 128>>("kv_append"); }},
+      {"matrix_product", []() -> AnyKernel { return kernel<matrix_product<f32, 128, 128, 128>>("matrix_product"); }},
+      {"matrix_product_grouped",
+       []() -> AnyKernel { return kernel<matrix_product_grouped<f32, 128, 128, 128>>("matrix_product_grouped"); }},
+      {"matrix_product_persistent",
+       []() -> AnyKernel { return kernel<matrix_product_persistent<f32, 128, 128, 128>>("matrix_product_persistent"); }},
+      {"matrix_product_split_k",
+       []() -> AnyKernel { return kernel<matrix_product_split_k<f32, 64, 64, 128>>("matrix_product_split_k"); }},
+      {"permute_heads", []() -> AnyKernel { return kernel<permute_heads<bf16, 32, 128>>("permute_heads"); }},
+      {"rms_norm", []() -> AnyKernel { return kernel<rms_norm<bf16, 4, 1024>>("rms_norm"); }},
+      {"row_statistics", []() -> AnyKernel { return kernel<row_statistics<4, 256>>("row_statistics"); }},
+      {"saxpy", []() -> AnyKernel { return kernel<saxpy<f32, 1024>>("saxpy"); }},
+      {"silu_gate", []() -> AnyKernel { return kernel<silu_gate<bf16, 64, 64, 64>>("silu_gate"); }},
+      {"softmax", []() -> AnyKernel { return kernel<softmax<4, 1024>>("softmax"); }},
+      {"transpose", []() -> AnyKernel { return kernel<kernels::transpose<f32, 32, 32>>("transpose"); }},
+  };
+  return entries;
+}
+
+} // namespace tegula::kernels

@@ -1,0 +1,44 @@
+#include "tools/tegula/RunProgram.h"
+
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tegula {
+
+int run_program(const std::vector<std::string>& command, const std::string& variable, const std::string& value, bool to_stderr) {
+  std::vector<char*> arguments, environment;
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  std::string entry = variable + "=";
+  for (char** e = ::environ; *e; ++e)
+    if (!std::string_view(*e).starts_with(entry))
+      environment.push_back(*e);
+  entry += value;
+  environment.push_back(entry.data());
+  environment.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (to_stderr)
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  std::fflush(stdout); // what was printed before it comes before it
+  pid_t child = 0;
+  const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (error)
+    throw std::runtime_error("'" + command[0] + "' cannot be run: " + std::strerror(error));
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      throw std::runtime_error("'" + command[0] + "' was lost: " + std::strerror(errno));
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+} // namespace tegula
