@@ -42,11 +42,24 @@ static bool isOwnPiece(ValueRange indices, Value view) {
   return true;
 }
 
+SmallVector<StoreOp> storesOf(ClaimOp claim) {
+  SmallVector<StoreOp> result;
+  for (Operation* user : claim.getView().getUsers()) {
+    auto store = dyn_cast<StoreOp>(user);
+    if (!store || store.getIndices() != claim.getIndices() ||
+        getShape(store.getTile().getType()) != claim.getView().getType().getShape())
+      continue;
+    Operation* within = claim->getBlock()->findAncestorOpInBlock(*store);
+    if (within && claim->isBeforeInBlock(within))
+      result.push_back(store);
+  }
+  return result;
+}
+
 static bool isClaimed(StoreOp store) {
   return llvm::any_of(store.getView().getUsers(), [&](Operation* user) {
     auto claim = dyn_cast<ClaimOp>(user);
-    return claim && claim.getIndices() == store.getIndices() &&
-           getShape(store.getTile().getType()) == store.getView().getType().getShape();
+    return claim && llvm::is_contained(storesOf(claim), store);
   });
 }
 

@@ -32,6 +32,9 @@ struct Access {
 /// All accesses that need a proof, in program order. A store to a tile that was claimed, or to the program's own piece, needs none.
 std::vector<Access> accessesOf(mlir::func::FuncOp kernel);
 
+/// The stores of a claimed tile: same index, and the claim comes first.
+llvm::SmallVector<tile::StoreOp> storesOf(tile::ClaimOp claim);
+
 trace::Location locationOf(mlir::Location location);
 /// "file:line", or "?".
 std::string place(const trace::Location& location);

@@ -69,8 +69,13 @@ void Prover::proveBounds(const Access& access) {
     }
     proof.obligations[number] = obligation;
   }
-  if (isInside && !isa<ClaimOp>(access.op))
+  if (!isInside || isRefuted())
+    return;
+  if (!isa<ClaimOp>(access.op))
     access.op->setAttr("inside", UnitAttr::get(access.op->getContext()));
+  else
+    for (StoreOp store : storesOf(cast<ClaimOp>(access.op)))
+      store->setAttr("inside", UnitAttr::get(store->getContext()));
 }
 
 void Prover::refuse(const Access& access, std::string message) {

@@ -90,12 +90,32 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
   }
   std::vector<Conjunction> images;
   for (const Access* claim : claims) {
+    bool isDealt = false;
+    Clauses path;
+    Operation* inner = claim->op;
     for (Operation* op : surrounding(*claim, kernel)) {
-      auto loop = dyn_cast<scf::ForOp>(op);
-      auto branch = dyn_cast<scf::IfOp>(op);
-      if (!(loop && model.counterOf(loop)) && !(branch && Model::isExactCondition(branch.getCondition())))
+      if (auto loop = dyn_cast<scf::ForOp>(op); loop && model.counterOf(loop)) {
+        if (Model::isDealtOut(loop) && isDealt)
+          return std::nullopt; // which two numbers meet in one program depends on it
+        isDealt |= Model::isDealtOut(loop);
+        if (!Model::isDealtOut(loop))
+          path.push_back(only(less(model.valueOf(loop.getLowerBound()), model.valueOf(loop.getUpperBound()))));
+      } else if (auto branch = dyn_cast<scf::IfOp>(op); branch && Model::isExactCondition(branch.getCondition())) {
+        path.push_back(model.condition(branch.getCondition(), inner->getParentRegion() == &branch.getThenRegion()));
+        if (path.back().size() != 1)
+          return std::nullopt;
+      } else {
         return std::nullopt;
+      }
+      inner = op;
     }
+    // The program of a number that was dealt out is no free choice.
+    Conjunction indices;
+    for (const AccessAxis& at : claim->axes)
+      indices.push_back({model.valueOf(at.index)});
+    path.push_back({indices});
+    if (isDealt && model.mentionsProgram(path))
+      return std::nullopt;
     Conjunction goals = box;
     for (auto [at, atom] : llvm::zip(claim->axes, target))
       goals.push_back(equal(Linear::of(atom), model.valueOf(at.index)));
@@ -163,7 +183,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
     llvm::append_range(known, model.facts(model.programs()));
     llvm::append_range(known, conditions);
     Conjunction left = solver.withoutFacts(set, symbols, known);
-    if (!solver.isEmpty({}, left))
+    if (!solver.isEmpty(known, left))
       cases.push_back(left);
   }
   return cases;
@@ -172,6 +192,9 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
 Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims) {
   std::string purpose = "every element of parameter " + std::to_string(claims[0]->parameter() + 1) + " is written";
   trace::Location location = locationOf(claims[0]->op->getLoc());
+  for (const Access* claim : claims)
+    if (!isa<ClaimOp>(claim->op))
+      return {};
   // As many different tiles are claimed as there are.
   if (claims.size() == 1)
     if (std::optional<Linear> count = countClaims(*claims[0]); count && isInjective(*claims[0])) {

@@ -176,6 +176,11 @@ Linear Model::product(const Linear& a, const Linear& b) {
   return result;
 }
 
+bool Model::fitsHost(Atom atom) const {
+  const AtomInfo& info = atoms[atom];
+  return info.factors.empty() || (info.range.low >= INT64_MIN && info.range.high <= INT64_MAX);
+}
+
 Interval Model::interval(const Linear& expression) const {
   Interval result{expression.getConstant(), expression.getConstant()};
   for (auto [atom, factor] : expression.getTerms()) {
@@ -216,6 +221,8 @@ Atom Model::copyOf(Atom atom) {
 }
 
 Linear Model::copyOf(const Linear& expression) {
+  if (expression.isPoisoned())
+    return expression;
   Linear result(expression.getConstant());
   for (auto [atom, factor] : expression.getTerms())
     result = result + Linear::of(copyOf(atom)) * factor;
@@ -233,27 +240,40 @@ Clause Model::copyOf(const Clause& clause) {
   return result;
 }
 
-bool Model::dependsOnData(const Linear& expression) {
+/// Whether an atom that satisfies `wanted` is among those that the clauses speak of, directly or through facts; those of atoms that
+/// satisfy `stop` are not followed.
+bool Model::reaches(const Clauses& clauses, llvm::function_ref<bool(Atom)> wanted, llvm::function_ref<bool(Atom)> stop) {
   std::set<Atom> seen;
   SmallVector<Atom> open;
-  auto visit = [&](const Linear& linear) {
-    for (auto [atom, factor] : linear.getTerms())
-      if (!isUniform(atom) && seen.insert(atom).second)
-        open.push_back(atom);
+  auto visit = [&](const Clauses& all) {
+    for (const Clause& clause : all)
+      for (const Conjunction& alternative : clause)
+        for (const Constraint& constraint : alternative)
+          for (auto [atom, factor] : constraint.expression.getTerms())
+            if (!isUniform(atom) && seen.insert(atom).second)
+              open.push_back(atom);
   };
-  visit(expression);
+  visit(clauses);
   while (!open.empty()) {
     Atom atom = open.pop_back_val();
-    if (atoms[atom].isData)
+    if (wanted(atom))
       return true;
+    if (stop(atom))
+      continue;
     for (Atom factor : atoms[atom].factors)
-      visit(Linear::of(factor));
-    for (const Clause& fact : atoms[atom].facts)
-      for (const Conjunction& alternative : fact)
-        for (const Constraint& constraint : alternative)
-          visit(constraint.expression);
+      visit({only({Linear::of(factor)})});
+    visit(atoms[atom].facts);
   }
   return false;
+}
+
+bool Model::dependsOnData(const Linear& expression) {
+  return reaches({only({expression})}, [&](Atom atom) { return atoms[atom].isData; }, [](Atom) { return false; });
+}
+
+bool Model::mentionsProgram(const Clauses& clauses) {
+  return reaches(
+      clauses, [&](Atom atom) { return atom == programAtom; }, [&](Atom atom) { return llvm::is_contained(dealt, atom); });
 }
 
 bool Model::isNever(Operation* scope, const Constraint& constraint, bool withLimits) {

@@ -71,6 +71,8 @@ public:
   // Atoms.
   bool isUniform(Atom atom) const { return atoms[atom].uniform.has_value(); }
   const Uniform& uniform(Atom atom) const { return *atoms[atom].uniform; }
+  /// Whether the host, which computes in 64 bits, surely gets a product right.
+  bool fitsHost(Atom atom) const;
   /// Uniform, and better said in terms of others: the number of programs where it is that of an output's tiles.
   bool isDerived(Atom atom) const { return atom == programsAtom && hasPartition; }
   /// Facts about the atom, in terms of others.
@@ -93,6 +95,8 @@ public:
   static bool isDealtOut(mlir::scf::ForOp loop);
   /// Is something that was read from memory, and carries no certificate, among what the expression is made from?
   bool dependsOnData(const Linear&);
+  /// Does the program's number occur, other than as the one that a number was dealt out to?
+  bool mentionsProgram(const Clauses& clauses);
   /// Asked when arithmetic may wrap around: may these violations be excluded by a condition on the launch?
   std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations)> assume;
 
@@ -107,6 +111,7 @@ private:
     bool isData = false;
     bool isExact = false; // its facts say all there is to say: every solution of them occurs in some program
   };
+  bool reaches(const Clauses& clauses, llvm::function_ref<bool(Atom)> wanted, llvm::function_ref<bool(Atom)> stop);
   Atom add(Interval range, std::optional<Uniform> uniform = {});
   /// Adds the range as facts, as far as it says something.
   void bound(Atom atom, const Linear& low, const Linear& high);

@@ -234,7 +234,8 @@ Linear Model::load(LoadOp op, Position at) {
   }
   llvm::append_range(inside, read.inside);
   Clause fact{inside};
-  bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && !op.getOrPadding() && !op.getUnsafe();
+  // A check that fails does not stop the program, so it takes a proof for the load to be inside.
+  bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && op.getInside() && !op.getUnsafe();
   if (!isWhole) { // what lies outside reads as the pad
     Linear pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
     fact.push_back({equal(element, pad)});

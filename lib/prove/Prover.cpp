@@ -84,7 +84,8 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
       return false;
     LaunchCondition launch{{}, {}, purpose, location};
     for (const Conjunction& alternative : condition) {
-      if (alternative[0].expression.isPoisoned())
+      const Linear& expression = alternative[0].expression;
+      if (expression.isPoisoned() || !llvm::all_of(expression.getTerms(), [&](auto& term) { return model.fitsHost(term.first); }))
         return false;
       launch.any_of.push_back(inequality(alternative[0].expression));
     }
@@ -181,6 +182,22 @@ void Prover::addExpectations() {
   }
 }
 
+/// The tracer makes these indices, one piece for each program: nothing is left to prove.
+void Prover::markOwnPieces() {
+  kernel.walk([&](Operation* op) {
+    Value view = isa<LoadOp>(op)    ? Value(cast<LoadOp>(op).getView())
+                 : isa<StoreOp>(op) ? Value(cast<StoreOp>(op).getView())
+                                    : Value();
+    if (view && cast<ViewType>(view.getType()).isPartition() && !op->hasAttr("or_padding"))
+      op->setAttr("inside", UnitAttr::get(op->getContext()));
+  });
+  for (const Access& access : accesses)
+    if (access.type().isPartition()) {
+      access.op->removeAttr("inside");
+      refuse(access, "a program reads and writes its own piece of parameter " + std::to_string(access.parameter() + 1) + " only");
+    }
+}
+
 Proof Prover::run() {
   double start = now();
   addExpectations();
@@ -194,6 +211,7 @@ Proof Prover::run() {
     for (size_t number = before; number < proof.obligations.size(); ++number)
       proof.obligations[number].ms = each;
   };
+  markOwnPieces();
   for (const Access& access : accesses)
     timed([&] { proveBounds(access); });
   for (BlockArgument view : kernel.getArguments()) {

@@ -37,6 +37,7 @@ private:
   bool relatesAxesOfOneTensor(const Clause& condition);
   Inequality inequality(const Linear& expression);
   void addExpectations();
+  void markOwnPieces();
   Obligation& record(ObligationKind kind, const Access& access, int axis, std::string what);
   void refuse(const Access& access, std::string message);
   bool isRefuted() const { return proof.refuted(); }

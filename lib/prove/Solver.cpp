@@ -354,10 +354,13 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
   close(clauses, goals);
   Conjunction certain = goals;
   Clauses choices;
+  for (Clause& clause : clauses)
+    for (Conjunction& alternative : clause) // what overflowed says nothing
+      leftOut |= std::erase_if(alternative, [](const Constraint& c) { return c.expression.isPoisoned(); }) > 0;
   for (const Clause& clause : clauses) {
     if (clause.size() == 1)
       for (const Constraint& constraint : clause[0]) {
-        if (!constraint.expression.isPoisoned() && !llvm::is_contained(certain, constraint))
+        if (!llvm::is_contained(certain, constraint))
           certain.push_back(constraint);
       }
     else if (!llvm::is_contained(choices, clause))
