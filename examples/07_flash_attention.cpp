@@ -13,6 +13,8 @@ using namespace tegula;
 
 template <int BM, int BN, int D, bool Causal>
 void attention(Out<f32, 1, BM, D> o, In<f32, 1, BM, D> q, In<f32, 1, BN, D> k, In<f32, 1, BN, D> v, Scalar<f32> scale) {
+  expects(k.dim(1) == v.dim(1),
+          "there is one value per key"); // checked at each launch; the proofs of the accesses below rely on it
   auto head = o.at(0), block = o.at(1);
   auto queries = q(head, block, 0);
   auto query = block * BM + iota<i64, 1, BM, 1>(1); // the number of each query, as a column

@@ -132,10 +132,13 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms,
     if (!conditions.empty()) {
       Clauses facts = violation.facts;
       llvm::append_range(facts, conditions);
-      left = solver.survivors(facts, violation.goals, twoPrograms);
+      if (solver.survivors(facts, violation.goals, twoPrograms).empty())
+        continue;
     }
     for (const Conjunction& leaf : left) {
       Conjunction projected = solver.project(leaf, known);
+      if (!projected.empty() && solver.isEmpty(conditions, projected))
+        continue;
       if (!llvm::is_contained(cases, projected))
         cases.push_back(projected);
       if (projected.empty() || cases.size() > mostCases)

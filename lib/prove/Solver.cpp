@@ -74,8 +74,11 @@ static bool isLimit(const Constraint& constraint) {
          expression.getConstant() >= largestExtent - 1;
 }
 
+/// What atoms were replaced by, in order.
+using Substitution = std::vector<std::pair<Atom, Linear>>;
+
 /// Replaces atoms that an equation gives in terms of others, those that `mayGo` allows. False if an equation cannot hold.
-static bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> mayGo) {
+static bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> mayGo, Substitution* made = nullptr) {
   for (size_t number = 0; number < constraints.size(); ++number) {
     if (!constraints[number].isEquality)
       continue;
@@ -102,6 +105,8 @@ static bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> 
       if (!fits)
         continue;
       constraints = std::move(next);
+      if (made)
+        made->push_back({atom, value});
       number = static_cast<size_t>(-1); // from the start
       break;
     }
@@ -154,10 +159,18 @@ bool Solver::isInfeasible(Conjunction constraints) {
 /// A case that is asked many questions.
 class Solver::Case {
 public:
-  explicit Case(const Conjunction& constraints) : simplex(0) {
+  explicit Case(Conjunction constraints) : simplex(0) {
+    std::erase_if(constraints, isLimit);
     for (const Constraint& constraint : constraints)
-      if (!isLimit(constraint))
-        add(constraint);
+      for (auto [atom, factor] : constraint.expression.getTerms())
+        present.insert(atom);
+    isContradiction = !substitute(constraints, [](Atom) { return true; }, &replaced);
+    for (const Constraint& constraint : constraints)
+      for (auto [atom, factor] : constraint.expression.getTerms())
+        columns.try_emplace(atom, static_cast<unsigned>(columns.size()));
+    simplex = Simplex(static_cast<unsigned>(columns.size()));
+    for (const Constraint& constraint : constraints)
+      add(constraint);
   }
   void add(const Constraint& constraint) {
     SmallVector<DynamicAPInt> coefficients = row(constraint.expression);
@@ -166,15 +179,17 @@ public:
     else
       simplex.addInequality(coefficients);
   }
-  bool isImpossible() { return isInfeasible(simplex); }
+  bool isImpossible() { return isContradiction || isInfeasible(simplex); }
   bool excludes(const Constraint& constraint) {
+    if (isContradiction)
+      return true;
     SmallVector<DynamicAPInt> coefficients = row(constraint.expression); // may add a column, which stays
     SimplexRollbackScopeExit back(simplex);
     simplex.addInequality(coefficients);
     return isInfeasible(simplex);
   }
   bool entails(const Linear& a, const Linear& b) { return a == b || (excludes(less(a, b)) && excludes(less(b, a))); }
-  bool contains(Atom atom) const { return columns.count(atom); }
+  bool contains(Atom atom) const { return present.count(atom); }
 
 private:
   static bool isInfeasible(Simplex& simplex) {
@@ -182,7 +197,12 @@ private:
     int nodes = mostNodes;
     return hasNoIntegers(simplex, nodes);
   }
-  SmallVector<DynamicAPInt> row(const Linear& expression) {
+  SmallVector<DynamicAPInt> row(Linear expression) {
+    for (auto& [atom, value] : replaced) {
+      Linear next = expression.with(atom, value);
+      if (!next.isPoisoned())
+        expression = std::move(next);
+    }
     for (auto [atom, factor] : expression.getTerms())
       if (columns.try_emplace(atom, static_cast<unsigned>(columns.size())).second)
         simplex.appendVariable();
@@ -195,6 +215,9 @@ private:
 
   Simplex simplex;
   llvm::DenseMap<Atom, unsigned> columns;
+  std::set<Atom> present;
+  Substitution replaced;
+  bool isContradiction = false;
 };
 
 /// Where a goal bounds a quotient, it bounds the dividend: c·q ≥ w gives c·x ≥ w·d, and c·q ≤ w gives c·x ≤ w·d + c·(d - 1).
