@@ -85,7 +85,8 @@ static std::optional<Access> describe(Operation* op) {
         addTileIndices(access, store.getIndices(), store.getTile().getType());
         // A piece of a tile that `split` made may lie outside; it never leaves the tile.
         if (store.getOrPadding() || isClaimed(store) ||
-            (access.type().isPartition() && isOwnPiece(store.getIndices(), store.getView())))
+            (access.type().isPartition() && isOwnPiece(store.getIndices(), store.getView()) &&
+             getShape(store.getTile().getType()) == access.type().getShape()))
           return std::nullopt;
         return access;
       })

@@ -89,7 +89,10 @@ void Prover::insertCheck(const Access& access, size_t axis) {
   Operation* place = access.op;
   SmallVector<scf::ForOp> left;
   while (auto loop = dyn_cast<scf::ForOp>(place->getParentOp())) {
-    if (!loop.isDefinedOutsideOfLoop(at.index))
+    auto isOutside = [&](Value value) { return loop.isDefinedOutsideOfLoop(value); };
+    // The bounds of the loops that are left guard the check.
+    if (!isOutside(at.index) ||
+        !llvm::all_of(left, [&](scf::ForOp inner) { return isOutside(inner.getLowerBound()) && isOutside(inner.getUpperBound()); }))
       break;
     left.push_back(loop);
     place = loop;

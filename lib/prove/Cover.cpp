@@ -78,6 +78,26 @@ bool Prover::provesInjective(const Access& claim) {
   return true;
 }
 
+/// The library's difference of sets takes the first pair of bounds that pins a local variable down for its definition, even where
+/// they say more (t = 2k: t is even), and that part is then never missing. So the bare definitions go first.
+static PresburgerRelation withDefinitionsFirst(const PresburgerRelation& set) {
+  PresburgerRelation result = PresburgerRelation::getEmpty(set.getSpace());
+  for (const IntegerRelation& disjunct : set.getAllDisjuncts()) {
+    IntegerRelation sorted(disjunct.getSpace());
+    DivisionRepr divisions = disjunct.getLocalReprs();
+    unsigned first = disjunct.getVarKindOffset(VarKind::Local);
+    for (unsigned number = 0; number < divisions.getNumDivs(); ++number)
+      if (divisions.hasRepr(number)) {
+        ArrayRef<DynamicAPInt> dividend = divisions.getDividend(number);
+        sorted.addInequality(getDivUpperBound(dividend, divisions.getDenom(number), first + number));
+        sorted.addInequality(getDivLowerBound(dividend, divisions.getDenom(number), first + number));
+      }
+    sorted.append(disjunct);
+    result.unionInPlace(sorted);
+  }
+  return result;
+}
+
 /// What uniform atoms are like when some tile is claimed by nobody; none if that cannot be told.
 std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<const Access*> claims) {
   auto rank = static_cast<unsigned>(cast<ViewType>(view.getType()).getRank());
@@ -89,6 +109,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
     box.push_back(less(Linear::of(target[axis]), Linear::of(model.tiles(view, axis))));
   }
   std::vector<Conjunction> images;
+  solver.forgetLeftOut();
   for (const Access* claim : claims) {
     bool isDealt = false;
     Clauses path;
@@ -102,7 +123,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
           path.push_back(only(less(model.valueOf(loop.getLowerBound()), model.valueOf(loop.getUpperBound()))));
       } else if (auto branch = dyn_cast<scf::IfOp>(op); branch && Model::isExactCondition(branch.getCondition())) {
         path.push_back(model.condition(branch.getCondition(), inner->getParentRegion() == &branch.getThenRegion()));
-        if (path.back().size() != 1)
+        if (path.back().size() != 1 || path.back()[0].empty()) // there were too many cases
           return std::nullopt;
       } else {
         return std::nullopt;
@@ -167,7 +188,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
   };
   PresburgerSet missing(build(box, {}));
   for (auto [image, rest] : llvm::zip(images, others))
-    missing = missing.subtract(build(image, rest).computeReprWithOnlyDivLocals());
+    missing = missing.subtract(PresburgerSet(withDefinitionsFirst(build(image, rest).computeReprWithOnlyDivLocals())));
   std::vector<Conjunction> cases;
   if (missing.isIntegerEmpty())
     return cases;

@@ -76,7 +76,8 @@ Atom Model::dim(Value view, int64_t axis) {
   bool isOnlyOutput = isOutput(type) && llvm::count_if(kernel.getArgumentTypes(), isOutput) == 1;
   int64_t least = type.isPartition() || (isOnlyOutput && type.isClaimed()) ? 1 : 0;
   Atom atom = add({least, largestExtent}, extent);
-  atoms[atom].counts = view;
+  if (type.getShape()[axis] == 1)
+    atoms[atom].counts = view;
   bound(atom, least, largestExtent);
   dims[{view, axis}] = atom;
   return atom;
@@ -145,7 +146,7 @@ Atom Model::monomial(SmallVector<Atom, 2> factors) {
     }
   }
   if (countsOneOutput && cast<ViewType>(view.getType()).isOutput())
-    range.high = std::min<__int128>(range.high, largestExtent); // the host checks it
+    range.high = std::min<__int128>(range.high, largestExtent); // the host checks it, axes without tiles counting as one
   Atom atom = add(range, isUniformProduct ? std::optional(expression) : std::nullopt);
   atoms[atom].factors = factors;
   monomials[factors] = atom;
@@ -160,6 +161,8 @@ Atom Model::monomial(SmallVector<Atom, 2> factors) {
 }
 
 Linear Model::product(const Linear& a, const Linear& b) {
+  if (a.isPoisoned() || b.isPoisoned())
+    return a.isPoisoned() ? a : b;
   if (a.isConstant() || b.isConstant())
     return a.isConstant() ? b * a.getConstant() : a * b.getConstant();
   Linear result = a * b.getConstant() + b * a.getConstant() - [&] {
@@ -187,9 +190,9 @@ Interval Model::interval(const Linear& expression) const {
     const Interval& range = atoms[atom].range;
     __int128 a = 0, b = 0;
     if (__builtin_mul_overflow(range.low, static_cast<__int128>(factor), &a))
-      a = -farAway;
+      a = (range.low < 0) == (factor < 0) ? farAway : -farAway;
     if (__builtin_mul_overflow(range.high, static_cast<__int128>(factor), &b))
-      b = farAway;
+      b = (range.high < 0) == (factor < 0) ? farAway : -farAway;
     result.low = clip(result.low + clip(std::min(a, b)));
     result.high = clip(result.high + clip(std::max(a, b)));
   }

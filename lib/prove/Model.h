@@ -26,7 +26,6 @@ constexpr int64_t largestExtent = int64_t{1} << 48;
 struct Division {
   Linear dividend, divisor;
   Atom quotient, remainder;
-  bool isPositive; // the dividend is not negative and the divisor positive
 };
 
 /// A value that was read from a tensor whose elements all differ.
@@ -37,7 +36,39 @@ struct DistinctRead {
   Conjunction inside; // what must hold of the position: outside, the pad is read
 };
 
-class Model {
+/// What the model has found out so far. A hypothesis that fails is undone by restoring all of it.
+struct ModelTables {
+  struct AtomInfo {
+    std::optional<Uniform> uniform;
+    Clauses facts;
+    Interval range;
+    llvm::SmallVector<Atom, 2> factors; // of a product
+    mlir::Value counts;                 // the view whose tiles it counts along an axis
+    Atom copy = 0;                      // 0: none yet
+    bool isData = false;
+    bool isExact = false; // its facts say all there is to say: every solution of them occurs in some program
+  };
+
+  std::vector<AtomInfo> atoms;
+  llvm::DenseMap<mlir::Value, Linear> values;
+  llvm::SmallVector<mlir::Value> computed;                           // keys of `values`, in order
+  std::map<std::pair<void*, std::vector<int64_t>>, Linear> elements; // by tile and position
+  std::map<std::vector<int64_t>, Atom> quotients;                    // by dividend and divisor
+  std::map<std::vector<int64_t>, size_t> symbolicDivisions;
+  llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
+  llvm::DenseMap<mlir::Operation*, Atom> iterations;
+  llvm::DenseMap<mlir::Region*, Atom> branches; // 1 if it is taken; those that matter
+  std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
+  llvm::DenseMap<mlir::Value, Atom> opaque;
+  std::vector<Division> divisions;
+  llvm::SmallVector<Atom> dealt;
+  std::vector<DistinctRead> distinctReads;
+  std::optional<Clauses> expectations;
+  llvm::DenseMap<mlir::Block*, Clauses> scoped; // what was found out about values of a block
+};
+
+class Model : private ModelTables {
 public:
   explicit Model(mlir::func::FuncOp kernel);
 
@@ -101,16 +132,6 @@ public:
   std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations)> assume;
 
 private:
-  struct AtomInfo {
-    std::optional<Uniform> uniform;
-    Clauses facts;
-    Interval range;
-    llvm::SmallVector<Atom, 2> factors; // of a product
-    mlir::Value counts;                 // the view whose extent or tiles it counts
-    Atom copy = 0;                      // 0: none yet
-    bool isData = false;
-    bool isExact = false; // its facts say all there is to say: every solution of them occurs in some program
-  };
   bool reaches(const Clauses& clauses, llvm::function_ref<bool(Atom)> wanted, llvm::function_ref<bool(Atom)> stop);
   Atom add(Interval range, std::optional<Uniform> uniform = {});
   /// Adds the range as facts, as far as it says something.
@@ -124,10 +145,10 @@ private:
   Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
   Linear arithmetic(mlir::Operation* op, const Linear& exact);
   Linear operand(mlir::Operation* op, unsigned number, Position at) { return compute(op->getOperand(number), at); }
-  Linear choose(mlir::Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);
+  Linear choose(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);
   Linear divide(mlir::Operation* op, Position at, bool wantsRemainder);
   Linear divideBy(int64_t divisor, const Linear& dividend, mlir::Operation* scope, bool roundsDown, bool wantsRemainder);
-  const Division& divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);
+  Division divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);
   Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
   Linear load(tile::LoadOp op, Position at);
   Linear induction(mlir::scf::ForOp loop);
@@ -135,27 +156,16 @@ private:
   Linear carried(mlir::Operation* loop, mlir::BlockArgument argument, mlir::Value init, mlir::Value next);
   std::optional<Interval> steps(mlir::Value next, mlir::Value argument);
   Linear afterLoop(mlir::Value value, mlir::Value init, mlir::Value argument, mlir::Value next);
+  /// A fact that holds where the operation is executed: it may stand in a branch, and its value leave it.
+  Clause guarded(mlir::Operation* op, const Clause& fact);
+  /// That a branch is taken, where facts depend on it.
+  Clause taken(mlir::Region& region) const;
   bool isNever(mlir::Operation* scope, const Constraint& constraint, bool withLimits = false);
 
   mlir::func::FuncOp kernel;
-  std::vector<AtomInfo> atoms;
   Atom programsAtom = 0, programAtom = 0, halfAtom = 0;
-  llvm::DenseMap<mlir::Value, Linear> values;
-  llvm::SmallVector<mlir::Value> computed;                           // keys of `values`, in order
-  std::map<std::pair<void*, std::vector<int64_t>>, Linear> elements; // by tile and position
-  std::map<std::vector<int64_t>, Atom> quotients;                    // by dividend and divisor
-  std::map<std::vector<int64_t>, size_t> symbolicDivisions;
-  llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
-  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
-  llvm::DenseMap<mlir::Operation*, Atom> iterations;
-  std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
-  llvm::DenseMap<mlir::Value, Atom> opaque;
-  std::vector<Division> divisions;
-  llvm::SmallVector<Atom> dealt;
-  std::vector<DistinctRead> distinctReads;
-  std::optional<Clauses> expectations;
-  llvm::DenseMap<mlir::Block*, Clauses> scoped; // what was found out about values of a block
   bool hasPartition = false;
+  int hypotheses = 0; // that are being tried
 };
 
 } // namespace tegula::prover

@@ -159,10 +159,14 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   constexpr __int128 small = __int128(1) << 62;
   if (!step || step->low < -small || step->low > small)
     return unknown(argument, true);
+  // By induction: if it has not wrapped so far, then it does not in this iteration. If that cannot be shown, all that was concluded
+  // from it is forgotten, so nothing of it may leave the model meanwhile.
+  ModelTables before = *this;
+  ++hypotheses;
   Linear start = valueOf(init), count = Linear::of(iteration(loop));
-  Linear result = unknown(argument); // an atom of its own: if it may wrap after all, nothing is left of these facts
-  Clauses& facts = atoms[result.getTerms()[0].first].facts;
+  Linear result = unknown(argument);
   auto lowest = static_cast<int64_t>(step->low);
+  Clauses facts;
   if (step->low == step->high) {
     facts.push_back(only(equal(result, start + count * lowest)));
   } else {
@@ -170,25 +174,19 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
     if (step->high < small)
       facts.push_back(only(atLeast(start + count * static_cast<int64_t>(step->high), result)));
   }
-  // By induction: if it has not wrapped so far, then it does not in this iteration.
-  size_t before = computed.size();
-  auto elementsBefore = elements;
+  llvm::append_range(atoms[result.getTerms()[0].first].facts, facts);
   values[argument] = result;
-  computed.push_back(argument);
   SmallVector<Operation*> additions;
   collectSteps(next, inBody, additions);
-  for (Operation* op : additions) {
-    bool isSub = isa<SubOp>(op);
-    Linear exact =
-        isSub ? valueOf(op->getOperand(0)) - valueOf(op->getOperand(1)) : valueOf(op->getOperand(0)) + valueOf(op->getOperand(1));
-    if (valueOf(op->getResult(0)) == exact)
-      continue;
-    while (computed.size() > before)
-      values.erase(computed.pop_back_val());
-    elements = std::move(elementsBefore);
-    return unknown(argument, true);
-  }
-  return result;
+  bool holds = llvm::all_of(additions, [&](Operation* op) {
+    Linear a = valueOf(op->getOperand(0)), b = valueOf(op->getOperand(1));
+    return valueOf(op->getResult(0)) == (isa<SubOp>(op) ? a - b : a + b);
+  });
+  --hypotheses;
+  if (holds)
+    return result;
+  static_cast<ModelTables&>(*this) = std::move(before);
+  return unknown(argument, true);
 }
 
 Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
@@ -241,6 +239,29 @@ Clause Model::condition(Value flag, bool holds) {
   llvm_unreachable("every predicate is handled");
 }
 
+Clause Model::guarded(Operation* op, const Clause& fact) {
+  Region* region = op->getParentRegion();
+  while (!isa<scf::IfOp>(region->getParentOp())) {
+    region = region->getParentRegion();
+    if (!region || region->getParentOp() == kernel.getOperation())
+      return fact;
+  }
+  auto [place, isNew] = branches.try_emplace(region, 0);
+  if (isNew) {
+    Atom atom = lane(2);
+    atoms[atom].isExact = true;
+    branches[region] = atom;
+  }
+  Clause result = both(fact, taken(*region));
+  result.push_back({equal(Linear::of(branches[region]), 0)});
+  return result;
+}
+
+Clause Model::taken(Region& region) const {
+  auto known = branches.find(&region);
+  return known == branches.end() ? always() : only(equal(Linear::of(known->second), 1));
+}
+
 Clauses Model::factsAt(Operation* op) {
   if (!expectations) {
     expectations.emplace(); // while they are collected, there are none
@@ -258,6 +279,7 @@ Clauses Model::factsAt(Operation* op) {
       llvm::append_range(facts, found->second);
     if (auto branch = dyn_cast<scf::IfOp>(parent)) {
       facts.push_back(condition(branch.getCondition(), region == &branch.getThenRegion()));
+      facts.push_back(taken(*region));
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
       Linear low = valueOf(loop.getLowerBound()), high = valueOf(loop.getUpperBound());
       facts.push_back(only(less(low, high)));

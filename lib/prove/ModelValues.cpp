@@ -62,6 +62,8 @@ Linear Model::compute(Value value, Position at) {
       return known->second;
     Operation* op = value.getDefiningOp();
     Linear result = op ? computeElement(op, value, at) : unknown(value, true);
+    if (result.isPoisoned())
+      result = unknown(value);
     return elements[key] = result;
   }
   auto known = values.find(value);
@@ -69,9 +71,9 @@ Linear Model::compute(Value value, Position at) {
     return known->second;
   Operation* op = value.getDefiningOp();
   Linear result = op ? computeElement(op, value, {}) : computeArgument(cast<BlockArgument>(value));
-  if (values.try_emplace(value, result).second)
-    computed.push_back(value);
-  return values[value];
+  if (result.isPoisoned())
+    result = unknown(value);
+  return values.try_emplace(value, result).first->second;
 }
 
 /// The exact result, if it fits the type or a condition of the launch sees to it.
@@ -90,26 +92,20 @@ Linear Model::arithmetic(Operation* op, const Linear& exact) {
   for (const Constraint& violation : {less(exact, low), less(high, exact)})
     if (!isNever(op, violation, true))
       violations.push_back(violation);
-  if (violations.empty() || (assume && assume(op, violations)))
+  if (violations.empty() || (assume && hypotheses == 0 && assume(op, violations)))
     return exact;
   return unknown(value);
 }
 
-Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
+Linear Model::choose(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
   if (a == b)
     return a;
   Interval x = interval(a), y = interval(b);
   Atom atom = add({std::min(x.low, y.low), std::max(x.high, y.high)});
-  (void)value;
   Clause first = both(whenA, only(equal(Linear::of(atom), a))), second = both(whenB, only(equal(Linear::of(atom), b)));
   atoms[atom].isExact = whenA.size() == 1 && whenB.size() == 1 && !whenA[0].empty() && !whenB[0].empty();
   atoms[atom].facts.push_back(either(first, second));
   return Linear::of(atom);
-}
-
-/// Facts about a value from a branch hold in the branch only: what was shown there is kept apart.
-static int64_t scopeKey(Operation* scope, bool holdsEverywhere) {
-  return holdsEverywhere ? 0 : static_cast<int64_t>(reinterpret_cast<intptr_t>(scope->getBlock()));
 }
 
 Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope, bool roundsDown, bool wantsRemainder) {
@@ -117,13 +113,11 @@ Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope
   bool isPositive = range.low >= 0 || isNever(scope, less(dividend, 0));
   bool isFloor = isPositive || roundsDown;
   std::vector<int64_t> key = keyOf({dividend}, divisor);
-  key.push_back(scopeKey(scope, range.low >= 0 || !isPositive || roundsDown));
   key.push_back(isFloor ? 1 : 0);
   auto known = quotients.find(key);
   if (known == quotients.end()) {
     auto down = [&](__int128 x) { return x >= 0 ? x / divisor : -((-x + divisor - 1) / divisor); };
-    Atom atom =
-        add({isPositive ? std::max<__int128>(0, down(range.low)) : down(range.low), std::max<__int128>(0, range.high) / divisor});
+    Atom atom = add({down(range.low), std::max<__int128>(0, range.high) / divisor});
     known = quotients.emplace(key, atom).first;
     atoms[atom].isExact = true;
     Linear multiple = Linear::of(atom) * divisor;
@@ -137,45 +131,46 @@ Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope
   return wantsRemainder ? dividend - quotient * divisor : quotient;
 }
 
-const Division& Model::divideSymbolic(Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero) {
+Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero) {
+  auto [place, isNew] = symbolicDivisions.try_emplace(keyOf({dividend, divisor}, divisorIfZero), divisions.size());
+  size_t number = place->second;
   Interval x = interval(dividend), d = interval(divisor);
-  bool isAlwaysPositive = x.low >= 0 && d.low >= 1;
-  bool isPositive =
-      isAlwaysPositive || ((x.low >= 0 || isNever(scope, less(dividend, 0))) && (d.low >= 1 || isNever(scope, less(divisor, 1))));
-  bool isSigned = !isPositive;
-  std::vector<int64_t> key = keyOf({dividend, divisor}, divisorIfZero);
-  key.push_back(scopeKey(scope, isAlwaysPositive || isSigned));
-  auto [place, isNew] = symbolicDivisions.try_emplace(key, divisions.size());
-  if (!isNew)
-    return divisions[place->second];
-  __int128 far = std::max(x.high < 0 ? -x.high : x.high, x.low < 0 ? -x.low : x.low);
-  Atom q = add(isSigned ? Interval{-far, far} : Interval{0, x.high}),
-       r = add(isSigned ? Interval{-far, far} : Interval{0, std::min(x.high, d.high)});
-  Linear quotient = Linear::of(q), remainder = Linear::of(r);
-  Conjunction usual{atLeast(dividend, 0),         atLeast(divisor, 1),
-                    atLeast(quotient, 0),         atLeast(dividend, quotient),
-                    atLeast(remainder, 0),        less(remainder, divisor),
-                    atLeast(dividend, remainder), equal(dividend, product(quotient, divisor) + remainder)};
-  Clause facts{usual};
-  if (isSigned) {
-    facts.push_back({equal(divisor, 0), equal(quotient, divisorIfZero == 0 ? Linear(0) : dividend),
-                     equal(remainder, divisorIfZero == 0 ? dividend : Linear(0))});
-    facts.push_back({less(divisor, 0)});
-    facts.push_back({less(dividend, 0)});
+  if (isNew) {
+    bool isPositive = x.low >= 0 && d.low >= 1;
+    __int128 far = std::max(x.high < 0 ? -x.high : x.high, x.low < 0 ? -x.low : x.low);
+    Atom q = add(isPositive ? Interval{0, x.high} : Interval{-far, far}),
+         r = add(isPositive ? Interval{0, std::min(x.high, d.high)} : Interval{-far, far});
+    Linear quotient = Linear::of(q), remainder = Linear::of(r);
+    Clause facts{{atLeast(dividend, 0), atLeast(divisor, 1), atLeast(quotient, 0), atLeast(dividend, quotient),
+                  atLeast(remainder, 0), less(remainder, divisor), atLeast(dividend, remainder),
+                  equal(dividend, product(quotient, divisor) + remainder)}};
+    if (!isPositive) {
+      facts.push_back({equal(divisor, 0), equal(quotient, divisorIfZero == 0 ? Linear(0) : dividend),
+                       equal(remainder, divisorIfZero == 0 ? dividend : Linear(0))});
+      facts.push_back({less(divisor, 0)});
+      facts.push_back({less(dividend, 0)});
+    }
+    atoms[q].facts.push_back(facts);
+    atoms[r].facts.push_back(facts);
+    divisions.push_back({dividend, divisor, q, r});
   }
-  atoms[q].facts.push_back(facts);
-  atoms[r].facts.push_back(facts);
-  divisions.push_back({dividend, divisor, q, r, !isSigned});
-  size_t number = divisions.size() - 1;
+  // What holds here, but perhaps not in another branch.
+  auto note = [&](const Constraint& constraint) {
+    Clauses& known = scoped[scope->getBlock()];
+    if (llvm::is_contained(known, only(constraint)))
+      return true;
+    if (!isNever(scope, less(constraint.expression, 0)))
+      return false;
+    scoped[scope->getBlock()].push_back(only(constraint));
+    return true;
+  };
+  bool isPositive = (x.low >= 0 || note(atLeast(dividend, 0))) && (d.low >= 1 || note(atLeast(divisor, 1)));
   // A quotient that is a tile's index is below the number of tiles, which follows from products only: keep it as a fact.
-  if (!isSigned)
+  if (isPositive && isNew)
     for (BlockArgument view : kernel.getArguments()) {
       auto type = dyn_cast<ViewType>(view.getType());
-      for (int64_t axis = 0; type && type.isClaimed() && axis < type.getRank(); ++axis) {
-        Constraint within = less(quotient, Linear::of(tiles(view, axis)));
-        if (isNever(scope, less(within.expression, 0)))
-          scoped[scope->getBlock()].push_back(only(within));
-      }
+      for (int64_t axis = 0; type && type.isClaimed() && axis < type.getRank(); ++axis)
+        note(less(Linear::of(divisions[number].quotient), Linear::of(tiles(view, axis))));
     }
   return divisions[number];
 }
@@ -190,7 +185,7 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
       return unknown(op->getResult(0));
     return divideBy(number, dividend, op, false, wantsRemainder);
   }
-  const Division& division = divideSymbolic(op, dividend, divisor, 0);
+  Division division = divideSymbolic(op, dividend, divisor, 0);
   return Linear::of(wantsRemainder ? division.remainder : division.quotient);
 }
 
@@ -233,14 +228,12 @@ Linear Model::load(LoadOp op, Position at) {
     read.position.push_back(position);
   }
   llvm::append_range(inside, read.inside);
-  Clause fact{inside};
+  Linear pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
+  atoms[atom].facts.push_back(Clause{inside, {equal(element, pad)}}); // what lies outside reads as the pad
   // A check that fails does not stop the program, so it takes a proof for the load to be inside.
   bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && op.getInside() && !op.getUnsafe();
-  if (!isWhole) { // what lies outside reads as the pad
-    Linear pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
-    fact.push_back({equal(element, pad)});
-  }
-  atoms[atom].facts.push_back(fact);
+  if (isWhole)
+    scoped[op->getBlock()].push_back(Clause{inside});
   if (view.getAccess() == tile::Access::distinct)
     distinctReads.push_back(read);
   return element;
@@ -313,11 +306,11 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case<MinOp, MaxOp>([&](Operation*) {
         Linear a = operand(op, 0, at), b = operand(op, 1, at);
         bool isMin = isa<MinOp>(op);
-        return choose(value, a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
+        return choose(a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
       })
       .Case([&](AbsOp) {
         Linear x = operand(op, 0, at);
-        return arithmetic(op, choose(value, x, only(atLeast(x, 0)), x * -1, only(less(x, 0))));
+        return arithmetic(op, choose(x, only(atLeast(x, 0)), x * -1, only(less(x, 0))));
       })
       .Case([&](AndOp) -> Linear {
         for (unsigned side : {1u, 0u}) {
@@ -343,7 +336,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](SelectOp select) -> Linear {
         Linear a = operand(op, 1, at), b = operand(op, 2, at);
         bool isScalar = !isa<RankedTensorType>(select.getCondition().getType());
-        return choose(value, a, isScalar ? condition(select.getCondition(), true) : always(), b,
+        return choose(a, isScalar ? condition(select.getCondition(), true) : always(), b,
                       isScalar ? condition(select.getCondition(), false) : always());
       })
       .Case([&](CastOp cast) -> Linear {
@@ -354,8 +347,9 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       })
       .Case([&](scf::IfOp branch) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();
-        Linear a = valueOf(branch.thenYield().getOperand(number)), b = valueOf(branch.elseYield().getOperand(number));
-        return choose(value, a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false));
+        Linear a = compute(branch.thenYield().getOperand(number), at), b = compute(branch.elseYield().getOperand(number), at);
+        return choose(a, both(condition(branch.getCondition(), true), taken(branch.getThenRegion())), b,
+                      both(condition(branch.getCondition(), false), taken(branch.getElseRegion())));
       })
       .Case([&](scf::ForOp loop) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();

@@ -104,6 +104,8 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
         sensible.push_back(atLeast(model.allTiles(argument), 2));
       for (int64_t axis = 0; axis < view.getRank(); ++axis)
         sensible.push_back(atLeast(Linear::of(model.tiles(argument, axis)), 1));
+    } else if (auto type = dyn_cast<IntegerType>(argument.getType()); type && type.getWidth() > 1) {
+      sensible.push_back(atLeast(model.valueOf(argument), 1));
     }
   if (solver.isEmpty(all, sensible))
     return false;
@@ -125,6 +127,8 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms,
   llvm::append_range(known, model.facts(model.programs()));
   llvm::append_range(known, conditions);
   for (const Violation& violation : violations) {
+    if (llvm::any_of(violation.goals, [](const Constraint& goal) { return goal.expression.isPoisoned(); }))
+      return {}; // what goes wrong cannot be said in 64 bits
     std::vector<Conjunction> left = solver.survivors(violation.facts, violation.goals, twoPrograms);
     if (left.empty())
       continue;
@@ -187,6 +191,12 @@ void Prover::addExpectations() {
 
 /// The tracer makes these indices, one piece for each program: nothing is left to prove.
 void Prover::markOwnPieces() {
+  kernel.walk([&](Operation* op) { // marks are the prover's own
+    if (isa<TileDialect>(op->getDialect())) {
+      op->removeAttr("inside");
+      op->removeAttr("check");
+    }
+  });
   kernel.walk([&](Operation* op) {
     Value view = isa<LoadOp>(op)    ? Value(cast<LoadOp>(op).getView())
                  : isa<StoreOp>(op) ? Value(cast<StoreOp>(op).getView())

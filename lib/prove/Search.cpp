@@ -155,6 +155,9 @@ private:
       Contents contents{descending, sought.kind == ObligationKind::disjoint ? std::optional<int64_t>(0) : std::nullopt};
       Simulation simulation(kernel, accesses, shape, contents);
       bool finished = simulation.run();
+      steps -= simulation.getSteps();
+      if (steps < 0)
+        budget = 0; // loops that run for ever, or nearly
       std::optional<Witness> found;
       if (sought.kind == ObligationKind::bounds)
         found = outside(simulation.getVisits(), shape);
@@ -205,11 +208,11 @@ private:
       return call(element);
     const AccessAxis& at = visit.access->axes[axis];
     for (int64_t lane = 0; lane < at.size; ++lane) {
-      int64_t position =
-          at.isPosition ? visit.positions[axis][static_cast<size_t>(lane)] : visit.positions[axis][0] * at.size + lane;
+      __int128 position = at.isPosition ? visit.positions[axis][static_cast<size_t>(lane)]
+                                        : static_cast<__int128>(visit.positions[axis][0]) * at.size + lane;
       if (position < 0 || position >= extents[axis])
         continue;
-      element[axis] = position;
+      element[axis] = static_cast<int64_t>(position);
       if (!forEachElement(visit, extents, axis + 1, element, call))
         return false;
     }
@@ -287,7 +290,7 @@ private:
   std::vector<Knob> knobs;
   LaunchShape launch;
   bool hasPartition = false;
-  int64_t budget = 6000;
+  int64_t budget = 6000, steps = 4'000'000; // launches, and operations of all together
 };
 
 } // namespace

@@ -116,8 +116,8 @@ std::optional<Simulation::Numbers> Simulation::load(LoadOp op) {
   ViewType view = op.getView().getType();
   ArrayRef<int64_t> shape = getShape(op.getTile().getType());
   const LaunchShape::Parameter& tensor = launch.parameters[cast<BlockArgument>(op.getView()).getArgNumber()];
-  if (!view.isCertified() && !contents.data)
-    return std::nullopt;
+  if (!view.isInput() || (!view.isCertified() && !contents.data))
+    return std::nullopt; // what the program itself may have written is not followed
   std::vector<int64_t> start;
   for (Value index : op.getIndices()) {
     std::optional<int64_t> at = scalar(index);

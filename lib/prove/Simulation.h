@@ -31,6 +31,8 @@ public:
   llvm::ArrayRef<Visit> getVisits() const { return visits; }
   /// Whether an access could not be followed, so that there may be more visits.
   bool isIncomplete() const { return incomplete; }
+  /// How many operations were run.
+  int64_t getSteps() const { return mostSteps - fuel; }
 
 private:
   using Numbers = std::vector<int64_t>; // a scalar has one; elements are in row-major order
@@ -52,7 +54,8 @@ private:
   llvm::DenseMap<mlir::Value, Numbers> numbers;
   std::vector<Witness::Loop> loops;
   std::vector<Visit> visits;
-  int64_t program = 0, fuel = 100'000;
+  static constexpr int64_t mostSteps = 100'000;
+  int64_t program = 0, fuel = mostSteps;
   bool incomplete = false, stopped = false;
 };
 

@@ -67,6 +67,9 @@ void Solver::close(Clauses& clauses, const Conjunction& goals) {
   }
 }
 
+/// Does not fit 64 bits, so that it says nothing.
+static bool isPoisoned(const Constraint& constraint) { return constraint.expression.isPoisoned(); }
+
 /// Says only that an extent, or a product of some, is not huge.
 static bool isLimit(const Constraint& constraint) {
   const Linear& expression = constraint.expression;
@@ -141,6 +144,7 @@ static bool hasNoIntegers(Simplex& simplex, int& nodes) {
 
 bool Solver::isInfeasible(Conjunction constraints) {
   ++questions;
+  std::erase_if(constraints, isPoisoned);
   if (!withLimits)
     std::erase_if(constraints, isLimit);
   if (!substitute(constraints, [](Atom) { return true; }))
@@ -173,6 +177,8 @@ public:
       add(constraint);
   }
   void add(const Constraint& constraint) {
+    if (isPoisoned(constraint))
+      return;
     SmallVector<DynamicAPInt> coefficients = row(constraint.expression);
     if (constraint.isEquality)
       simplex.addEquality(coefficients);
@@ -181,6 +187,8 @@ public:
   }
   bool isImpossible() { return isContradiction || isInfeasible(simplex); }
   bool excludes(const Constraint& constraint) {
+    if (isPoisoned(constraint))
+      return false;
     if (isContradiction)
       return true;
     SmallVector<DynamicAPInt> coefficients = row(constraint.expression); // may add a column, which stays
@@ -235,10 +243,24 @@ void Solver::addQuotientBounds(Conjunction& leaf, const Conjunction& goals) {
     if (goal.isEquality)
       push(goal.expression * -1);
   }
+  // The divisions of both programs, as far as the case says that they are of numbers that are not negative by positive ones.
+  std::vector<Division> divisions;
+  for (size_t number = 0; number < model.getDivisions().size(); ++number)
+    for (bool second : {false, true}) {
+      Division division = model.getDivisions()[number];
+      if (second) {
+        division.quotient = model.copyOf(division.quotient);
+        division.dividend = model.copyOf(division.dividend);
+        division.divisor = model.copyOf(division.divisor);
+      }
+      if (llvm::is_contained(leaf, atLeast(division.dividend, 0)) && llvm::is_contained(leaf, atLeast(division.divisor, 1)) &&
+          llvm::any_of(leaf, [&](const Constraint& c) { return c.expression.coefficient(division.quotient) != 0; }))
+        divisions.push_back(std::move(division));
+    }
+  if (divisions.empty())
+    return;
   auto isDividing = [&](Atom atom) {
-    return llvm::any_of(model.getDivisions(), [&](const Division& d) {
-      return d.isPositive && (d.quotient == atom || model.copyOf(d.quotient) == atom);
-    });
+    return llvm::any_of(divisions, [&](const Division& division) { return division.quotient == atom; });
   };
   Conjunction found;
   while (!open.empty()) {
@@ -251,36 +273,29 @@ void Solver::addQuotientBounds(Conjunction& leaf, const Conjunction& goals) {
           if (unit == 1 || unit == -1)
             push(expression.with(atom, Linear::of(atom) - constraint.expression * unit));
         }
-      for (size_t number = 0; number < model.getDivisions().size(); ++number)
-        for (bool second : {false, true}) {
-          Division division = model.getDivisions()[number];
-          if (second) {
-            division.quotient = model.copyOf(division.quotient);
-            division.dividend = model.copyOf(division.dividend);
-            division.divisor = model.copyOf(division.divisor);
+      for (const Division& division : divisions) {
+        if (division.quotient != atom)
+          continue;
+        Linear rest = expression - Linear::of(atom) * factor;
+        // The divisor as it is, and as an equation of the case gives it.
+        SmallVector<Linear, 2> divisors{division.divisor};
+        if (division.divisor.isAtom())
+          for (const Constraint& constraint : leaf) {
+            Atom divisor = division.divisor.getTerms()[0].first;
+            int64_t unit = constraint.isEquality ? constraint.expression.coefficient(divisor) : 0;
+            if (unit == 1 || unit == -1)
+              divisors.push_back(Linear::of(divisor) - constraint.expression * unit);
           }
-          if (division.quotient != atom || !division.isPositive)
+        for (const Linear& divisor : divisors) {
+          Linear bound = division.dividend * factor + model.product(rest, divisor);
+          if (factor < 0)
+            bound = bound + divisor * -factor - Linear(-factor);
+          if (bound.isPoisoned())
             continue;
-          Linear rest = expression - Linear::of(atom) * factor;
-          // The divisor as it is, and as an equation of the case gives it.
-          SmallVector<Linear, 2> divisors{division.divisor};
-          if (division.divisor.isAtom())
-            for (const Constraint& constraint : leaf) {
-              Atom divisor = division.divisor.getTerms()[0].first;
-              int64_t unit = constraint.isEquality ? constraint.expression.coefficient(divisor) : 0;
-              if (unit == 1 || unit == -1)
-                divisors.push_back(Linear::of(divisor) - constraint.expression * unit);
-            }
-          for (const Linear& divisor : divisors) {
-            Linear bound = division.dividend * factor + model.product(rest, divisor);
-            if (factor < 0)
-              bound = bound + divisor * -factor - Linear(-factor);
-            if (bound.isPoisoned())
-              continue;
-            found.push_back({bound});
-            push(bound);
-          }
+          found.push_back({bound});
+          push(bound);
         }
+      }
     }
   }
   llvm::append_range(leaf, found);
@@ -376,10 +391,12 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
   Clauses clauses = facts;
   close(clauses, goals);
   Conjunction certain = goals;
+  bool hasBadGoal = std::erase_if(certain, isPoisoned) > 0;
+  leftOut |= hasBadGoal;
   Clauses choices;
   for (Clause& clause : clauses)
     for (Conjunction& alternative : clause) // what overflowed says nothing
-      leftOut |= std::erase_if(alternative, [](const Constraint& c) { return c.expression.isPoisoned(); }) > 0;
+      leftOut |= std::erase_if(alternative, isPoisoned) > 0;
   for (const Clause& clause : clauses) {
     if (clause.size() == 1)
       for (const Constraint& constraint : clause[0]) {
@@ -389,12 +406,27 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
     else if (!llvm::is_contained(choices, clause))
       choices.push_back(clause);
   }
-  for (const Constraint& goal : goals)
-    if (goal.expression.isPoisoned())
-      return {certain};
+  if (hasBadGoal)
+    return {certain};
   std::vector<Conjunction> open;
   if (isInfeasible(certain))
     return {};
+  // Alternatives that cannot be are dropped at once; what is left alone is certain.
+  for (size_t number = 0; number < choices.size();) {
+    std::erase_if(choices[number], [&](const Conjunction& alternative) {
+      Conjunction joined = certain;
+      llvm::append_range(joined, alternative);
+      return isInfeasible(std::move(joined));
+    });
+    if (choices[number].empty())
+      return {};
+    if (choices[number].size() > 1) {
+      ++number;
+      continue;
+    }
+    llvm::append_range(certain, choices[number][0]);
+    choices.erase(choices.begin() + static_cast<ptrdiff_t>(number));
+  }
   open.push_back(certain);
   for (const Clause& choice : choices) {
     std::vector<Conjunction> next;
@@ -422,7 +454,7 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
 
 Conjunction Solver::project(const Conjunction& leaf, const Clauses& known) {
   Conjunction relevant = leaf;
-  std::erase_if(relevant, isLimit);
+  std::erase_if(relevant, [](const Constraint& constraint) { return isPoisoned(constraint) || isLimit(constraint); });
   if (!substitute(relevant, [&](Atom atom) { return !model.isUniform(atom) || model.isDerived(atom); }))
     return {};
   SmallVector<Atom> atoms;
@@ -439,6 +471,9 @@ Conjunction Solver::project(const Conjunction& leaf, const Clauses& known) {
 Conjunction Solver::withoutFacts(const IntegerRelation& set, ArrayRef<Atom> columns, const Clauses& known) {
   Conjunction all;
   auto add = [&](ArrayRef<DynamicAPInt> row, bool isEquality) {
+    auto fits = [](const DynamicAPInt& x) { return x >= DynamicAPInt(INT64_MIN) && x <= DynamicAPInt(INT64_MAX); };
+    if (!llvm::all_of(row, fits))
+      return;
     Linear expression(int64_t(row.back()));
     for (auto [column, atom] : llvm::enumerate(columns))
       expression = expression + Linear::of(atom) * int64_t(row[column]);

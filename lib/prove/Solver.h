@@ -24,8 +24,9 @@ public:
   Conjunction project(const Conjunction& leaf, const Clauses& known);
   /// The same of a polyhedron whose columns are the given atoms.
   Conjunction withoutFacts(const mlir::presburger::IntegerRelation& set, llvm::ArrayRef<Atom> columns, const Clauses& known);
-  /// Whether survivors() has ever left out a fact because there were too many cases.
+  /// Whether survivors() has left out a fact since, because there were too many cases or too large numbers.
   bool hasLeftOut() const { return leftOut; }
+  void forgetLeftOut() { leftOut = false; }
 
   /// A solution, as far as it concerns uniform atoms.
   std::optional<llvm::DenseMap<Atom, int64_t>> sample(const Conjunction& leaf);

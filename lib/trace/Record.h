@@ -58,6 +58,7 @@ struct Parameter {
   Access access = Access::in; // of a view
   Type type;                  // a view's tile, or the scalar
 
+  bool is_output() const { return is_view && access != Access::in && !is_certified(); }
   bool is_certified() const { return is_view && (access == Access::index || access == Access::distinct); }
 };
 
