@@ -11,7 +11,7 @@ using namespace tegula;
 
 // y[t, :] = table[tokens[t], :]
 template <int N, int D> void embed(Out<f32, N, D> y, In<f32, 1, D> table, Index<i32, N> tokens) {
-  y.store(table.template gather<0>(tokens(y.row()), y.col())); // along axis 0 by position, along axis 1 by tile
+  y.store(table.gather(axis<0>, tokens(y.row()), y.col())); // along axis 0 by position, along axis 1 by tile
 }
 
 // cache[slots[t], :] = fresh[t, :]. A Patch<> is a tensor with values of which a kernel overwrites some.
@@ -19,7 +19,7 @@ template <int N, int D> void append(Patch<f32, 1, D> cache, In<f32, N, D> fresh,
   expects(fresh.dim(0) == slots.dim(0) && fresh.dim(1) == cache.dim(1), "fresh has a row per slot, as wide as the cache");
   for (auto i : range(this_program(), slots.count(0), programs()))
     for (auto j : fresh.cols())
-      cache.template scatter<0>(slots(i), fresh(i, j), j); // outside, slots reads as -1: no position, and nothing is written
+      cache.scatter(axis<0>, slots(i), fresh(i, j), j); // outside, slots reads as -1: no position, and nothing is written
 }
 
 int main() {

@@ -20,7 +20,7 @@ template <class T, int N> void first_outside(MinInto<i64, 1> first, In<T, N> val
 template <class T, int N> void first_holders(MinInto<i64, N> holders, Index<T, N> values) {
   expects(holders.dim(0) >= values.bound(), "there is a holder for each value");
   for (auto i : range(this_program(), values.count(0), programs()))
-    holders.template accumulate_at<0>(values(i), i * N + iota<i64, N>());
+    holders.accumulate_at(axis<0>, values(i), i * N + iota<i64, N>());
 }
 
 /// The first position that is not the first holder of its value.
@@ -29,7 +29,7 @@ template <class T, int N> void first_repeated(MinInto<i64, 1> first, Index<T, N>
   expects(first.dim(0) == 1, "there is one first position");
   auto least = full<i64, 1>(values.dim(0));
   for (auto i : range(this_program(), values.count(0), programs())) {
-    const auto holder = holders.template gather<0>(values(i)), at = i * N + iota<i64, N>();
+    const auto holder = holders.gather(axis<0>, values(i)), at = i * N + iota<i64, N>();
     least = minimum(least, min<0>(select(holder != at && at < values.dim(0), at, values.dim(0))));
   }
   first.accumulate(least, 0);

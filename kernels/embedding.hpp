@@ -8,7 +8,7 @@ namespace tegula::kernels {
 template <class T, class I, int N, int D> void embedding(Out<T, N, D> y, In<T, 1, D> table, Index<I, N> tokens) {
   expects(tokens.dim(0) == y.dim(0), "y has a row for each token");
   expects(table.dim(1) == y.dim(1), "y has as many columns as the table");
-  y.store(table.template gather<0>(tokens(y.row()), y.col()));
+  y.store(table.gather(axis<0>, tokens(y.row()), y.col()));
 }
 
 } // namespace tegula::kernels

@@ -11,6 +11,8 @@ using namespace tegula::tile;
 
 namespace tegula::prover {
 
+constexpr size_t mostImages = 12; // whose union is compared with the whole
+
 static SmallVector<Operation*> surrounding(const Access& access, Operation* kernel) {
   SmallVector<Operation*> result;
   for (Operation* op = access.op->getParentOp(); op != kernel; op = op->getParentOp())
@@ -110,6 +112,8 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
   }
   std::vector<Conjunction> images;
   solver.forgetLeftOut();
+  if (claims.size() > mostImages)
+    return std::nullopt;
   for (const Access* claim : claims) {
     bool isDealt = false;
     Clauses path;
@@ -143,7 +147,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
     for (Conjunction& leaf : solver.survivors(model.factsAt(claim->op), goals, false))
       images.push_back(std::move(leaf));
   }
-  if (solver.hasLeftOut())
+  if (solver.hasLeftOut() || images.size() > mostImages)
     return std::nullopt;
 
   // One space for all: the target's index, then symbols, then what there must be.
@@ -190,6 +194,8 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
   for (auto [image, rest] : llvm::zip(images, others))
     missing = missing.subtract(PresburgerSet(withDefinitionsFirst(build(image, rest).computeReprWithOnlyDivLocals())));
   std::vector<Conjunction> cases;
+  Solver limited(model);
+  limited.useLimits();
   if (missing.isIntegerEmpty())
     return cases;
   for (const IntegerRelation& disjunct : missing.getAllDisjuncts()) {
@@ -204,7 +210,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
     llvm::append_range(known, model.facts(model.programs()));
     llvm::append_range(known, conditions);
     Conjunction left = solver.withoutFacts(set, symbols, known);
-    if (!solver.isEmpty(known, left))
+    if (!limited.isEmpty(known, left))
       cases.push_back(left);
   }
   return cases;

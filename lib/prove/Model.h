@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <functional>
 #include <map>
@@ -58,6 +59,7 @@ struct ModelTables {
   llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
+  llvm::DenseSet<mlir::Value> steady;           // carried values that never wrap around
   llvm::DenseMap<mlir::Region*, Atom> branches; // 1 if it is taken; those that matter
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
   llvm::DenseMap<mlir::Value, Atom> opaque;

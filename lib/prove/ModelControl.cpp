@@ -158,7 +158,7 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   std::optional<Interval> step = isa<IntegerType>(argument.getType()) ? steps(next, inBody) : std::nullopt;
   constexpr __int128 small = __int128(1) << 62;
   if (!step || step->low < -small || step->low > small)
-    return unknown(argument, true);
+    return unknown(argument);
   // By induction: if it has not wrapped so far, then it does not in this iteration. If that cannot be shown, all that was concluded
   // from it is forgotten, so nothing of it may leave the model meanwhile.
   ModelTables before = *this;
@@ -183,25 +183,28 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
     return valueOf(op->getResult(0)) == (isa<SubOp>(op) ? a - b : a + b);
   });
   --hypotheses;
-  if (holds)
+  if (holds) {
+    steady.insert(argument);
     return result;
+  }
   static_cast<ModelTables&>(*this) = std::move(before);
-  return unknown(argument, true);
+  return unknown(argument);
 }
 
 Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
-  Linear result = unknown(value, true);
-  std::optional<Interval> step = steps(next, argument);
-  if (step && isa<IntegerType>(value.getType()) && result.isAtom()) {
-    valueOf(argument); // wraps? then nothing is known
-    Atom atom = result.getTerms()[0].first;
-    bool isKnown = !(valueOf(argument).isAtom() && atoms[valueOf(argument).getTerms()[0].first].isData);
-    if (isKnown && step->low >= 0)
-      atoms[atom].facts.push_back(only(atLeast(result, valueOf(init))));
-    if (isKnown && step->high <= 0)
-      atoms[atom].facts.push_back(only(atLeast(valueOf(init), result)));
-    atoms[atom].isData = !isKnown;
-  }
+  Linear result = unknown(value);
+  std::optional<Interval> step = isa<IntegerType>(value.getType()) ? steps(next, argument) : std::nullopt;
+  if (!step || !result.isAtom())
+    return result;
+  valueOf(argument);
+  if (!steady.contains(argument))
+    return result;
+  Linear start = valueOf(init);
+  Clauses& facts = atoms[result.getTerms()[0].first].facts;
+  if (step->low >= 0)
+    facts.push_back(only(atLeast(result, start)));
+  if (step->high <= 0)
+    facts.push_back(only(atLeast(start, result)));
   return result;
 }
 

@@ -9,6 +9,7 @@ using namespace tegula::tile;
 namespace tegula::prover {
 
 constexpr size_t mostCases = 24;
+constexpr int64_t usualTiles = 1 << 24; // along an axis, of a launch that a condition should leave possible
 
 static double now() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -92,7 +93,7 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
     added.push_back(condition);
     found.push_back(std::move(launch));
   }
-  // A launch on tensors that are not empty must be left.
+  // A launch on tensors that are neither empty nor huge must be left.
   Clauses all = conditions;
   llvm::append_range(all, added);
   Conjunction sensible;
@@ -102,12 +103,16 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
     if (auto view = dyn_cast<ViewType>(argument.getType())) {
       if (needsTwoPrograms && view.isClaimed() && view.getRank() > 0)
         sensible.push_back(atLeast(model.allTiles(argument), 2));
-      for (int64_t axis = 0; axis < view.getRank(); ++axis)
+      for (int64_t axis = 0; axis < view.getRank(); ++axis) {
         sensible.push_back(atLeast(Linear::of(model.tiles(argument, axis)), 1));
+        sensible.push_back(atLeast(usualTiles, Linear::of(model.tiles(argument, axis))));
+      }
     } else if (auto type = dyn_cast<IntegerType>(argument.getType()); type && type.getWidth() > 1) {
       sensible.push_back(atLeast(model.valueOf(argument), 1));
     }
-  if (solver.isEmpty(all, sensible))
+  Clauses together = all;
+  llvm::append_range(together, model.factsAt(kernel.getBody().front().getTerminator()));
+  if (solver.isEmpty(together, sensible))
     return false;
   conditions = all;
   for (LaunchCondition& launch : found) {

@@ -224,7 +224,7 @@ private:
     std::optional<Witness> result;
     const std::vector<int64_t>& extents = shape.parameters[cast<BlockArgument>(sought.view).getArgNumber()].extents;
     for (const Visit& visit : visits) {
-      if (visit.access->view != sought.view || !visit.access->writes)
+      if (visit.access->view != sought.view || !visit.access->writes || !visit.access->unsafe.empty())
         continue;
       std::vector<int64_t> element(extents.size());
       forEachElement(visit, extents, 0, element, [&](const std::vector<int64_t>& at) {

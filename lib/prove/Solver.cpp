@@ -12,7 +12,7 @@ using namespace mlir::presburger;
 
 namespace tegula::prover {
 
-constexpr size_t mostLeaves = 128, mostAtoms = 80, mostEliminated = 16;
+constexpr size_t mostLeaves = 32, mostAtoms = 80, mostEliminated = 16;
 constexpr int mostNodes = 24;
 
 int64_t Solver::questions = 0;

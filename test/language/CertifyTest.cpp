@@ -69,13 +69,13 @@ TEST(Certified, GathersAndScatters) {
   std::iota(numbers.begin(), numbers.end(), 0.0f);
   const auto from = Tensor<f32, 1>::from_host(d, {slots}, numbers);
 
-  const auto gather = kernel("gather", [](Out<f32, 16> y, Index<i32, 16> at, In<f32, 16> x) { y.store(x.gather<0>(at[y])); });
+  const auto gather = kernel("gather", [](Out<f32, 16> y, Index<i32, 16> at, In<f32, 16> x) { y.store(x.gather(axis<0>, at[y])); });
   const auto picked = gather(Tensor<f32, 1>::zeros(d, {rows}).partition<16>(), positions, from).sync();
   EXPECT_EQ(picked.to_host(), std::vector<f32>(order.begin(), order.end()));
 
   const auto scatter = kernel("scatter", [](Patch<f32, 16> y, DistinctIndex<i32, 16> at, In<f32, 16> x) {
     for (auto i : range(this_program(), at.count(0), programs()))
-      y.scatter<0>(at(i), x(i));
+      y.scatter(axis<0>, at(i), x(i));
   });
   const auto put = scatter(Tensor<f32, 1>::full(d, {slots}, -1).pieces<16>(3), positions, picked).sync().to_host();
   for (i64 i = 0; i < slots; ++i) {

@@ -3,4 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c, DistinctIndex<i32, 64> n) { c.scatter<0>(n(0), zeros<f32, 64>()); }
+void kernel(Outs<f32, 64> c, DistinctIndex<i32, 64> n) { c.scatter(axis<0>, n(0), zeros<f32, 64>()); }

@@ -78,7 +78,7 @@ TEST(Certified, APendingOperationIsAnOwner) {
 TEST(Certified, OnlyDistinctOnesAreADistinctIndex) {
   const Device d = Device::cpu(2);
   fake::define("distinct", [](auto...) {});
-  const auto k = kernel("distinct", [](Patch<i32, 4> y, DistinctIndex<i32, 4> x) { y.scatter<0>(x(0), zeros<i32, 4>()); });
+  const auto k = kernel("distinct", [](Patch<i32, 4> y, DistinctIndex<i32, 4> x) { y.scatter(axis<0>, x(0), zeros<i32, 4>()); });
   auto pieces = Tensor<i32, 1>::full(d, {8}, 7).pieces<4>();
   const auto any = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2);
   EXPECT_ERROR(

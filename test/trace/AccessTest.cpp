@@ -82,11 +82,11 @@ TEST(Access, APieceOfATileMayLieOutside) {
 TEST(Access, LocationsAreTheUsersLines) {
   const Record record = traced([](Patch<f32, 16, 64> p, In<f32, 16, 64> a, AddInto<f32, 16, 64> s, Index<i32, 16> n) {
     auto positions = n(0);
-    auto x = a.gather<0>(positions, 1);
-    p.scatter<0>(positions, x, 1);
+    auto x = a.gather(axis<0>, positions, 1);
+    p.scatter(axis<0>, positions, x, 1);
     p.tile(0, 1).store(x);
     s.accumulate(x, 0, 1);
-    s.accumulate_at<0>(positions, x, 1);
+    s.accumulate_at(axis<0>, positions, x, 1);
   });
   const auto line = [&](const char* name) { return find(record, name)[0]->location.line; };
   const std::uint32_t first = line("tile.load");
@@ -102,7 +102,7 @@ TEST(Access, LocationsAreTheUsersLines) {
 TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
   EXPECT_EQ(body(traced([](Out<f32, 4, 64> c, In<f32, 16, 64> a, In<i32, 4> positions) {
               auto p = positions(0);
-              auto x = a.gather<0>(p, 3);
+              auto x = a.gather(axis<0>, p, 3);
               c.store(x);
             })),
             R"(  %4 = tile.constant {value = 0} : i64
@@ -114,7 +114,7 @@ TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
   tile.store %7, %1, %8, %9
 )");
   const Record record = traced([](Out<f16, 2, 32, 8> c, In<f16, 2, 4, 8> a) {
-    c.store(a.gather<1>(iota<u8, 32>(), 0, 1, or_padding) + a.gather<1>(iota<u8, 32>(), 0, 1, unsafe("known")));
+    c.store(a.gather(axis<1>, iota<u8, 32>(), 0, 1, or_padding) + a.gather(axis<1>, iota<u8, 32>(), 0, 1, unsafe("known")));
   });
   Texts texts = attributes(record, "tile.gather");
   std::sort(texts.begin(), texts.end());
@@ -123,7 +123,7 @@ TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
 }
 
 TEST(Access, GatherOfRankOne) {
-  const Record record = traced([](Out<f32, 4> c, In<f32, 64> a) { c.store(a.gather<0>(iota<4>())); });
+  const Record record = traced([](Out<f32, 4> c, In<f32, 64> a) { c.store(a.gather(axis<0>, iota<4>())); });
   EXPECT_EQ(find(record, "tile.gather")[0]->operands.size(), 2u);
 }
 

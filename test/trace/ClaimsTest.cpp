@@ -119,18 +119,19 @@ TEST(Claims, ScatterWritesAtPositions) {
   EXPECT_EQ(body(traced([](Patch<f32, 16, 64> p, In<f32, 4, 64> a, DistinctIndex<i32, 4> n) {
               auto positions = n(0);
               auto x = a(0, 2);
-              p.scatter<0>(positions, x, 2);
-              p.scatter<0>(positions, x, 2, unsafe("sorted"));
+              p.scatter(axis<0>, positions, x, 2);
+              p.scatter(axis<0>, positions, x, 2, unsafe("sorted"));
             })),
             R"(  %4 = tile.constant {value = 0} : i64
-  %5 = tile.load %3, %4 : 4xi32
-  %6 = tile.constant {value = 0} : i64
-  %7 = tile.constant {value = 2} : i64
-  %8 = tile.load %2, %6, %7 : 4x64xf32
-  %9 = tile.constant {value = 2} : i64
-  tile.scatter %8, %1, %9, %5 {axis = 0}
+  %5 = tile.constant {value = -1} : i32
+  %6 = tile.load %3, %4, %5 {has_pad} : 4xi32
+  %7 = tile.constant {value = 0} : i64
+  %8 = tile.constant {value = 2} : i64
+  %9 = tile.load %2, %7, %8 : 4x64xf32
   %10 = tile.constant {value = 2} : i64
-  tile.scatter %8, %1, %10, %5 {axis = 0, unsafe = "sorted"}
+  tile.scatter %9, %1, %10, %6 {axis = 0}
+  %11 = tile.constant {value = 2} : i64
+  tile.scatter %9, %1, %11, %6 {axis = 0, unsafe = "sorted"}
 )");
 }
 

@@ -9,7 +9,11 @@ struct OrPadding {};
 struct Unsafe {
   const char* reason;
 };
+template <int Axis> struct AxisTag {};
 } // namespace detail
+
+/// The axis that positions address: table.gather(axis<0>, tokens, j). An argument, so that no kernel needs the word `template`.
+template <int Axis> inline constexpr detail::AxisTag<Axis> axis;
 
 /// The last argument of an access: its tile may lie outside the tensor altogether.
 inline constexpr detail::OrPadding or_padding;

@@ -39,8 +39,8 @@ public:
   }
   /// Combines slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the
   /// others. Positions may repeat.
-  template <int Axis, class P, class X>
-  void accumulate_at(const P& positions, const X& x, IndexFor<O>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
+  template <int Axis, class P, class X> void accumulate_at(AxisTag<Axis>, const P& positions, const X& x, IndexFor<O>... i,
+                                                           MayPad bounds = {}, Loc loc = Loc::current()) const {
     if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
       const Value value = written<slices<Axis, P, T, Shape<D...>>>(x, loc), rest[] = {i.value..., Value::none};
       detail::accumulate_at(id_, value, positions.id(loc), rest, Axis, bounds, loc);
@@ -48,7 +48,7 @@ public:
   }
   template <int Axis, class P, class X, class... I>
     requires(count_of_indices<I...> != sizeof...(O))
-  void accumulate_at(const P&, const X&, const I&...) const {
+  void accumulate_at(AxisTag<Axis>, const P&, const X&, const I&...) const {
     TEGULA_CHECK((never<P>), "tegula: accumulate_at takes the positions, the tile, then one tile index for each other axis",
                  wrong_rest<I...>("accumulate_at", tile_type<T, D...>));
   }
@@ -61,7 +61,7 @@ public:
   template <class X> Tile<T, D...> operator[](const X&) const { return cannot_be_read<X>(); }
   template <class... X> Tile<T, D...> load(const X&...) const { return cannot_be_read<X...>(); }
   template <class... X> Tile<T, D...> load_or(const X&...) const { return cannot_be_read<X...>(); }
-  template <int Axis, class... X> Tile<T, D...> gather(const X&...) const { return cannot_be_read<X...>(); }
+  template <class... X> Tile<T, D...> gather(const X&...) const { return cannot_be_read<X...>(); }
   template <class... X> static Tile<T, D...> cannot_be_read() {
     static_assert(never<X...>, "tegula: an accumulate-only output cannot be read in the launch that writes it");
     return Tile<T, D...>();

@@ -38,7 +38,7 @@ public:
 
   /// Slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the others.
   template <int Axis, class P>
-  auto gather(const P& positions, IndexFor<O>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
+  auto gather(AxisTag<Axis>, const P& positions, IndexFor<O>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
     if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
       using Result = slices<Axis, P, T, Shape<D...>>;
       const Value rest[] = {i.value..., Value::none};
@@ -49,7 +49,7 @@ public:
   }
   template <int Axis, class P, class... I>
     requires(count_of_indices<I...> != sizeof...(O))
-  Tile<T, D...> gather(const P&, const I&...) const {
+  Tile<T, D...> gather(AxisTag<Axis>, const P&, const I&...) const {
     TEGULA_CHECK((never<P>), "tegula: gather takes the positions, then one tile index for each other axis",
                  wrong_rest<I...>("gather", tile_type<T, D...>));
     return Tile<T, D...>();

@@ -77,7 +77,7 @@ public:
   /// Writes slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the
   /// others. No two programs may write one element.
   template <int Axis, class P, class X>
-  void scatter(const P& positions, const X& x, IndexFor<O>... i, NoPad bounds = {}, Loc loc = Loc::current()) const {
+  void scatter(AxisTag<Axis>, const P& positions, const X& x, IndexFor<O>... i, NoPad bounds = {}, Loc loc = Loc::current()) const {
     if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
       const Value value = written<slices<Axis, P, T, Shape<D...>>>(x, loc), rest[] = {i.value..., Value::none};
       detail::scatter(this->id_, value, positions.id(loc), rest, Axis, bounds, loc);
@@ -85,7 +85,7 @@ public:
   }
   template <int Axis, class P, class X, class... I>
     requires(count_of_indices<I...> != sizeof...(O))
-  void scatter(const P&, const X&, const I&...) const {
+  void scatter(AxisTag<Axis>, const P&, const X&, const I&...) const {
     TEGULA_CHECK((never<P>), "tegula: scatter takes the positions, the tile, then one tile index for each other axis",
                  wrong_rest<I...>("scatter", tile_type<T, D...>));
   }
@@ -113,7 +113,7 @@ public:
   template <class X> void store(const X&) const {
     static_assert(detail::never<X>, "tegula: an Outs has several tiles; write for (auto t : c.my_tiles()) t.store(...)");
   }
-  template <int Axis, class... X> void scatter(const X&...) const {
+  template <class... X> void scatter(const X&...) const {
     static_assert(detail::never<X...>, "tegula: scatter writes to a Patch: an Outs is written by whole tiles, which must cover it");
   }
 };

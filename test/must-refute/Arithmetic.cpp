@@ -1,0 +1,228 @@
+// Indices that wrap around, lose bits or change their sign.
+#include "Refute.h"
+
+#include <limits>
+
+namespace {
+
+using namespace tegula;
+using namespace tegula::test;
+using enum ObligationKind;
+
+constexpr i64 most = std::numeric_limits<i64>::max();
+
+TEST(Arithmetic, ACastToEightBits) {
+  const auto k = kernel("i8", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    c.store(a(cast<i8>(c.at(0))));
+  });
+  expect_settled(k);
+  expect_refused(k(sevens(129 * 16).partition<16>(), ones_of(129 * 16)), "#1.count(0) <= 128");
+  EXPECT_EQ(k(sevens(128 * 16).partition<16>(), ones_of(128 * 16)).sync().to_host(), std::vector<i32>(128 * 16, 1));
+}
+
+TEST(Arithmetic, ACastToSixteenBits) {
+  const auto k = kernel("i16", [](Out<i32, 1> c, In<i32, 1> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    c.store(a(cast<i16>(c.at(0))));
+  });
+  expect_settled(k);
+  expect_refused(k(sevens(32769).partition<1>(), ones_of(32769)), "#1.dim(0) <= 32768");
+}
+
+TEST(Arithmetic, AnUnsignedCastOfWhatIsNegative) {
+  static int line;
+  const auto k = kernel("u8", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.count(0) >= c.count(0) && a.count(0) < 255, "a is longer, and short");
+    line = next_line();
+    c.store(a(cast<u8>(c.at(0) - 1)));
+  });
+  expect_refuted(k, Bounds{2, 0, line, "program 0 at 255 in 1; 1; 1 program"});
+}
+
+TEST(Arithmetic, AnUnsignedDifference) {
+  // Only a launch of 2^32 tiles would do, and nobody means that.
+  static int line;
+  expect_refuted(kernel("u32",
+                        [](Out<i32, 16> c, In<i32, 16> a) {
+                          expects(a.dim(0) == c.dim(0), "one length");
+                          line = next_line();
+                          c.store(a(cast<u32>(c.at(0)) - Scalar<u32>(1)));
+                        }),
+                 Bounds{2, 0, line, "program 0 at 4294967295 in 1; 1; 1 program"});
+}
+
+TEST(Arithmetic, AProductInThirtyTwoBits) {
+  const auto k = kernel("i32", [](Out<i32, 1> c, In<i32, 1> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    auto byte = cast<i32>(c.at(0)) * 65536;
+    c.store(a(byte / 65536));
+  });
+  expect_settled(k);
+  expect_refused(k(sevens(32769).partition<1>(), ones_of(32769)), "#1.dim(0) <= 32768");
+  EXPECT_EQ(k(sevens(32).partition<1>(), ones_of(32)).sync().to_host(), std::vector<i32>(32, 1));
+}
+
+TEST(Arithmetic, AProductOfTheProgramAndAScalar) {
+  static int line;
+  expect_refuted(kernel("stride",
+                        [](Out<i32, 16> c, In<i32, 1> a, Scalar<i32> stride) {
+                          line = next_line();
+                          c.store(a.gather(axis<0>, cast<i32>(c.at(0)) * stride + iota<16>()));
+                        }),
+                 Bounds{2, 0, line, "program 0 at 1 in 1; 1; = 1; 1 program"});
+}
+
+TEST(Arithmetic, ASumNearTheEndOfSixtyFourBits) {
+  const auto k = kernel("offset", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> offset) { c.store(a(c.at(0) + offset)); });
+  expect_settled(k);
+  expect_refused(k(sevens(32).partition<16>(), ones_of(32), most), "#3");
+  expect_refused(k(sevens(32).partition<16>(), ones_of(32), -1), "#3 >= 0");
+  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 1).sync().to_host(), std::vector<i32>(16, 1));
+}
+
+TEST(Arithmetic, AProductThatWraps) {
+  const auto k = kernel("scaled", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> scale) { c.store(a(scale * 16)); });
+  expect_settled(k);
+  expect_refused(k(sevens(16).partition<16>(), ones_of(32), i64{1} << 59), "#3");
+  if (!checks_everything()) // times 16 it is 0 in 64 bits, which a check finds right
+    expect_refused(k(sevens(16).partition<16>(), ones_of(32), i64{1} << 60), "#3");
+  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 0).sync().to_host(), std::vector<i32>(16, 1));
+}
+
+TEST(Arithmetic, AQuotientRoundsTowardZero) {
+  static int line;
+  expect_refuted(kernel("floor",
+                        [](Out<i32, 16> c, In<i32, 16> a) {
+                          expects(a.dim(0) == c.dim(0), "one length");
+                          line = next_line();
+                          c.store(a((c.at(0) - 4) / 2 + 1));
+                        }),
+                 Bounds{2, 0, line, "program 0 at -1 in 1; 1; 1 program"});
+  expect_proved(kernel("toward zero", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    c.store(a((c.at(0) - 1) / 2));
+  }));
+}
+
+TEST(Arithmetic, ARemainderHasTheSignOfTheLeftSide) {
+  static int line;
+  expect_refuted(kernel("negative",
+                        [](Out<i32, 16> c, In<i32, 16> a) {
+                          expects(a.count(0) >= 4, "four tiles at least");
+                          line = next_line();
+                          c.store(a((c.at(0) - 2) % 4));
+                        }),
+                 Bounds{2, 0, line, "program 0 at -2 in 1; 49; 1 program"});
+  expect_proved(kernel("masked", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.count(0) >= 4, "four tiles at least");
+    c.store(a((c.at(0) - 2) & 3));
+  }));
+}
+
+TEST(Arithmetic, ARemainderByZeroIsTheLeftSide) {
+  const auto k = kernel("by zero", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> n) {
+    expects(n >= 0 && n <= a.count(0), "n is at most the number of tiles");
+    c.store(a(c.at(0) % n));
+  });
+  expect_condition(k, {bounds, 2, 0}, "#3 <= -1 or #3 >= 1 or #2.count(0) >= #1.count(0)");
+  expect_refused(k(sevens(32).partition<16>(), ones_of(16), 0), "#3 >= 1");
+  EXPECT_EQ(k(sevens(32).partition<16>(), ones_of(16), 1).sync().to_host(), std::vector<i32>(32, 1));
+  expect_proved(kernel("by more", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> n) {
+    expects(n >= 1 && n <= a.count(0), "n is at most the number of tiles");
+    c.store(a(c.at(0) % n));
+  }));
+}
+
+TEST(Arithmetic, AShiftRoundsDown) {
+  static int line;
+  expect_refuted(kernel("shift",
+                        [](Out<i32, 16> c, In<i32, 16> a) {
+                          expects(a.dim(0) == c.dim(0), "one length");
+                          line = next_line();
+                          c.store(a((c.at(0) - 1) >> 1));
+                        }),
+                 Bounds{2, 0, line, "program 0 at -1 in 1; 1; 1 program"});
+}
+
+TEST(Arithmetic, UnsignedScalarsOfAllSizes) {
+  const auto k = kernel("u64", [](Out<i32, 16> c, In<i32, 16> a, Scalar<u64> at) { c.store(a(at)); });
+  expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #3 + 1");
+  for (const u64 at : {u64{1}, ~u64{0}, u64{1} << 63})
+    expect_refused(k(sevens(16).partition<16>(), ones_of(16), at), "#3");
+  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(16), 0).sync().to_host(), std::vector<i32>(16, 1));
+}
+
+TEST(Arithmetic, AShiftForATooLargePower) {
+  const auto k = kernel("shift", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    c.store(a((c.at(0) >> 2) << 3));
+  });
+  expect_rung(k, {bounds, 2, 0}, Rung::condition);
+  expect_refused(k(sevens(80).partition<16>(), ones_of(80)), "#2.count(0)");
+  expect_proved(kernel("shift", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    c.store(a((c.at(0) >> 3) << 3));
+  }));
+}
+
+TEST(Arithmetic, TheAbsoluteValueOfADistance) {
+  static int line;
+  expect_refuted(kernel("distance",
+                        [](Out<i32, 16> c, In<i32, 16> a) {
+                          expects(a.dim(0) == c.dim(0), "one length");
+                          line = next_line();
+                          c.store(a(abs(c.at(0) - a.count(0))));
+                        }),
+                 Bounds{2, 0, line, "program 0 at 1 in 1; 1; 1 program"});
+  expect_proved(kernel("distance", [](Out<i32, 16> c, In<i32, 16> a) {
+    expects(a.dim(0) == c.dim(0), "one length");
+    c.store(a(abs(c.at(0) - a.count(0) + 1)));
+  }));
+}
+
+TEST(Arithmetic, AnEightBitCounter) {
+  const auto k = kernel("counter", [](Out<i32, 16> c, In<i32, 16> a) {
+    auto sum = zeros<i32, 16>();
+    auto at = Scalar<i8>(0);
+    for ([[maybe_unused]] auto i : range(a.count(0))) {
+      sum += a(at);
+      at += 1;
+    }
+    c.store(sum);
+  });
+  EXPECT_FALSE(proof_of(k).refuted()) << "right for short tensors, so refused or trapped for long ones";
+  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16).partition<16>(), ones_of(16 * 200)).sync(); }), "no error");
+  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(16 * 100)).sync().to_host(), std::vector<i32>(16, 100));
+}
+
+TEST(Arithmetic, ARaceByACast) {
+  const auto k = kernel("narrow", [](Patch<i32, 1> p) {
+    expects(p.dim(0) >= programs() && p.dim(0) >= 256, "enough room");
+    p.tile(cast<u8>(this_program())).store(zeros<i32, 1>());
+  });
+  expect_settled(k);
+  expect_refused(k(sevens(300).pieces<1>(257)), "programs <= 256");
+}
+
+TEST(Arithmetic, AProductOfBoundsWraps) {
+  const auto k = kernel("bounds", [](Out<i32, 1> c, In<i32, 1> a, Index<i32, 1> x, Index<i32, 1> y) {
+    expects(a.dim(0) >= 1, "a is not empty");
+    c.store(a(minimum(x.bound() * y.bound(), Int(0))));
+  });
+  expect_settled(k);
+  const auto x = Certified<i32, 1>::from_host(Device::cpu(), {1}, {0}, i64{1} << 32);
+  const auto y = Certified<i32, 1>::from_host(Device::cpu(), {1}, {0}, i64{1} << 31);
+  expect_refused(k(sevens(1).partition<1>(), ones_of(1), x, y), "#3.bound() * #4.bound()");
+}
+
+TEST(Arithmetic, AStrideThatIsAScalar) {
+  const auto k = kernel("stride", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> offset, Scalar<i64> stride) {
+    expects(offset >= 0 && offset < 1000 && stride >= 0 && stride < 1000, "small numbers");
+    expects((c.count(0) - 1) * stride + offset < a.count(0), "a is long enough");
+    c.store(a(c.at(0) * stride + offset));
+  });
+  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 1, 0).sync().to_host(), std::vector<i32>(16, 1));
+}
+
+} // namespace

@@ -1,0 +1,205 @@
+// Indices that are read from memory, with the wrong certificate or with none.
+#include "Refute.h"
+
+namespace {
+
+using namespace tegula;
+using namespace tegula::test;
+using enum ObligationKind;
+
+const Device device = Device::cpu();
+
+void gather_anything(Out<i32, 16> c, In<i32, 1> table, In<i32, 16> at) {
+  expects(at.dim(0) == c.dim(0), "one position for each element");
+  c.store(table.gather(axis<0>, at[c]));
+}
+constexpr int gather_line = __LINE__ - 2;
+
+TEST(Data, AGatherWithoutACertificateIsChecked) {
+  const auto k = kernel<gather_anything>("gather");
+  expect_rung(k, {bounds, 2, 0, gather_line}, Rung::checked, "the index is data without a certificate");
+  const auto table = Tensor<i32, 1>::from_host(device, {3}, {5, 6, 7});
+  const auto at = Tensor<i32, 1>::from_host(device, {4}, {2, 0, -1, 1});
+  EXPECT_EQ(k(sevens(4).partition<16>(), table, at).sync().to_host(), (std::vector<i32>{7, 5, 0, 6}));
+  const auto beyond = Tensor<i32, 1>::from_host(device, {4}, {2, 0, 3, 1});
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(4).partition<16>(), table, beyond).sync(); });
+  EXPECT_NE(said.find("parameter 2, positions along axis 0"), std::string::npos) << said;
+}
+
+TEST(Data, AStrictGatherWithoutACertificateIsRefused) {
+  expect_too_strict(kernel<gather_anything>("gather", {.strict = true}), gather_line, "certify() the tensor that it is read from");
+}
+
+TEST(Data, AGatherOfAnotherAxis) {
+  // The certificate is about rows; the positions are used for columns.
+  const auto k = kernel("columns", [](Out<i32, 16, 16> c, In<i32, 16, 1> table, Index<i32, 16> rows) {
+    expects(rows.bound() == table.dim(0) && rows.dim(0) == c.dim(1), "rows are rows of the table");
+    expects(table.count(0) >= c.count(0), "there are enough rows");
+    c.store(table.gather(axis<1>, rows(c.col()), c.row()));
+  });
+  expect_condition(k, {bounds, 2, 1}, "#2.dim(1) >= #3.bound()");
+  const auto rows = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
+  expect_refused(k(sevens(4, 2).partition<16, 16>(), ones_of(4, 3), rows), "#2.dim(1) >= #3.bound()");
+  EXPECT_EQ(k(sevens(4, 2).partition<16, 16>(), ones_of(4, 4), rows).sync().to_host(), std::vector<i32>(8, 1));
+}
+
+TEST(Data, ACertificateForALargerBound) {
+  const auto k = kernel("table", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
+    expects(at.dim(0) == c.dim(0), "one position for each element");
+    c.store(table.gather(axis<0>, at[c]));
+  });
+  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
+  const auto at = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
+  expect_refused(k(sevens(2).partition<16>(), ones_of(3), at), "#2.dim(0) >= #3.bound()");
+  EXPECT_EQ(k(sevens(2).partition<16>(), ones_of(4), at).sync().to_host(), std::vector<i32>(2, 1));
+}
+
+TEST(Data, OneBeyondWhatIsCertified) {
+  const auto k = kernel("next row", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
+    expects(at.dim(0) == c.dim(0), "one position for each element");
+    c.store(table.gather(axis<0>, at[c] + 1));
+  });
+  expect_rung(k, {bounds, 2, 0}, Rung::condition);
+  const auto at = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
+  expect_refused(k(sevens(2).partition<16>(), ones_of(4), at), "#2.dim(0)");
+  EXPECT_EQ(k(sevens(2).partition<16>(), ones_of(5), at).sync().to_host(), std::vector<i32>(2, 1));
+}
+
+TEST(Data, ATileIndexFromPositions) {
+  // Certified as element positions, used as tile indices.
+  const auto k = kernel("tiles by position", [](Out<i32, 16> c, In<i32, 16> table, Index<i64, 1> at) {
+    expects(at.dim(0) >= c.count(0) && table.dim(0) == at.bound(), "a position for each tile");
+    c.store(table(reshape<>(at(c.at(0)))));
+  });
+  expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #3.bound()");
+  const auto at = Certified<i64, 1>::from_host(device, {1}, {3}, 32);
+  expect_refused(k(sevens(16).partition<16>(), ones_of(32), at), "#2.count(0) >= #3.bound()");
+  expect_proved(kernel("tiles", [](Out<i32, 16> c, In<i32, 16> table, Index<i64, 1> at) {
+    expects(at.dim(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
+    c.store(table(reshape<>(at(c.at(0)))));
+  }));
+}
+
+TEST(Data, APadThatIsAPosition) {
+  static int line;
+  // What lies beyond the indices reads as 5, which no certificate is about.
+  expect_refuted(kernel("pad",
+                        [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
+                          expects(at.dim(0) == c.dim(0) && table.dim(0) == at.bound() && table.dim(0) <= 5, "a short table");
+                          line = next_line();
+                          c.store(table.gather(axis<0>, at.load(c, 5)));
+                        }),
+                 Bounds{2, 0, line, "program 0 at 5 in 1; 1; 1 below 1; 1 program"});
+  expect_proved(kernel("no pad", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
+    expects(at.dim(0) == c.dim(0) && table.dim(0) == at.bound() && table.dim(0) <= 5, "a short table");
+    c.store(table.gather(axis<0>, at[c]));
+  }));
+}
+
+TEST(Data, AScatterWithoutACertificate) {
+  static int line;
+  expect_refuted(kernel("scatter",
+                        [](Patch<i32, 1> p, In<i32, 16> at) {
+                          expects(at.count(0) >= programs(), "sixteen positions for each program");
+                          line = next_line();
+                          p.scatter(axis<0>, at(this_program()), ones<i32, 16>());
+                        }),
+                 Race{1, line, line, "programs 0 and 1 at 0 in 1; 17; 2 programs"});
+}
+
+TEST(Data, AScatterByIndicesThatMayRepeat) {
+  static int line;
+  expect_refuted(kernel("scatter",
+                        [](Patch<i32, 1> p, Index<i32, 16> at) {
+                          expects(p.dim(0) >= at.bound(), "enough room");
+                          expects(at.count(0) >= programs(), "sixteen positions for each program");
+                          line = next_line();
+                          p.scatter(axis<0>, at(this_program()), ones<i32, 16>());
+                        }),
+                 Race{1, line, line, "programs 0 and 1 at 0 in 1; 17 below 1; 2 programs"});
+  expect_proved(kernel("scatter", [](Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
+    expects(p.dim(0) >= at.bound(), "enough room");
+    for (auto i : range(this_program(), at.count(0), programs()))
+      p.scatter(axis<0>, at(i), ones<i32, 16>());
+  }));
+}
+
+TEST(Data, DistinctButHalved) {
+  static int line;
+  expect_refuted(kernel("halved",
+                        [](Patch<i32, 1> p, DistinctIndex<i32, 1> at) {
+                          expects(p.dim(0) >= at.bound() && at.dim(0) >= programs(), "enough room");
+                          line = next_line();
+                          p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 1>());
+                        }),
+                 Race{1, line, line, "programs 0 and 1 at 0 in 2; 2 below 2; 2 programs"});
+}
+
+TEST(Data, DistinctButHalvedSixteenAtATime) {
+  // No small launch shows it, so it is left to a check.
+  const auto k = kernel("halved", [](Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
+    expects(p.dim(0) >= at.bound() && at.count(0) >= programs(), "enough room");
+    p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 16>());
+  });
+  expect_rung(k, {disjoint, 1}, Rung::checked);
+  std::vector<i32> numbers(32);
+  for (i32 i = 0; i < 32; ++i)
+    numbers[static_cast<std::size_t>(i)] = i % 16 * 2 + i / 16;
+  const auto at = Certified<i32, 1>::from_host(device, {32}, numbers, 32, distinct);
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(32).pieces<1>(2), at).sync(); });
+  EXPECT_NE(said.find("parameter 1"), std::string::npos) << said;
+}
+
+TEST(Data, DistinctButReadByEveryProgram) {
+  static int line;
+  expect_refuted(kernel("all",
+                        [](Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
+                          expects(p.dim(0) >= at.bound(), "enough room");
+                          for (auto i : range(at.count(0))) {
+                            line = next_line();
+                            p.scatter(axis<0>, at(i), ones<i32, 16>());
+                          }
+                        }),
+                 Race{1, line, line, "programs 0 [0] and 1 [0] at 0 in 1; 1 below 1; 2 programs"});
+}
+
+TEST(Data, TwoDistinctIndicesMayMeet) {
+  static int first, second;
+  expect_refuted(kernel("two",
+                        [](Patch<i32, 1> p, DistinctIndex<i32, 1> at, DistinctIndex<i32, 1> to) {
+                          expects(p.dim(0) >= at.bound() && p.dim(0) >= to.bound() && at.dim(0) == to.dim(0), "enough room");
+                          expects(at.dim(0) >= programs(), "a position for each program");
+                          first = next_line();
+                          p.scatter(axis<0>, at(this_program()), ones<i32, 1>());
+                          second = next_line();
+                          p.scatter(axis<0>, to(programs() - 1 - this_program()), zeros<i32, 1>());
+                        }),
+                 Race{1, second, first, "programs 0 and 1 at 1 in 2; 2 below 2; 2 below 2; 2 programs"});
+}
+
+TEST(Data, ATileByData) {
+  static int line;
+  expect_refuted(kernel("by data",
+                        [](Patch<i32, 16> p, In<i64, 1> at) {
+                          expects(p.count(0) >= 1 && at.dim(0) >= programs(), "an index for each program");
+                          line = next_line();
+                          p.tile(reshape<>(at(this_program()))).store(zeros<i32, 16>());
+                        }),
+                 Race{1, line, line, "programs 0 and 1 at 0 in 1; 2; 2 programs"});
+}
+
+TEST(Data, ACheckInNestedLoops) {
+  const auto k = kernel("planes", [](Patch<i32, 1, 1> p, In<i32, 1> at) {
+    expects(at.dim(0) >= 1, "there is an index");
+    auto i = cast<i64>(reshape<>(at(0)));
+    if_(this_program() == 0, [&] {
+      for (auto j : range(p.count(1)))
+        for ([[maybe_unused]] auto k : range(p.count(0)))
+          p.tile(i, j).store(zeros<i32, 1, 1>());
+    });
+  });
+  expect_rung(k, {bounds, 1, 0}, Rung::checked);
+  EXPECT_EQ(k(sevens(2, 1).pieces<1, 1>(1), ones_of(1)).sync().to_host(), (std::vector<i32>{7, 0}));
+}
+
+} // namespace
