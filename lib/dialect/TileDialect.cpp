@@ -103,7 +103,7 @@ LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitErro
   if (access >= Access::add_into && access <= Access::or_into && !canAccumulate(access, element))
     return emitError() << "no atomic '" << stringifyAccess(access) << "' for " << element;
   if (access >= Access::index && (!isa<IntegerType>(element) || element.isInteger(1)))
-    return emitError() << "an '" << stringifyAccess(access) << "' view holds integers, not " << element;
+    return emitError() << "a view of kind '" << stringifyAccess(access) << "' holds integers, not " << element;
   if (!isTileShape(shape))
     return emitError() << "a view's tile has at most " << maxRank << " axes and " << maxSize
                        << " elements, and powers of two as extents";

@@ -61,7 +61,7 @@ def Tile_BoundOp : Tile_Op<"bound", [Pure]> {
 
 // Attributes of accesses. `or_padding`: the tile may lie outside the tensor altogether; otherwise each of its indices must touch the
 // tensor, which is for the prover to show. `unsafe`: the author's reason why it need not. `inside`: set by the prover, every index
-// touches the tensor. Whatever the attributes say, an access never reaches outside the tensor on the CPU.
+// touches the tensor, so that nobody need look again. Without `inside` an access reads the pad, or writes nothing, where it misses.
 
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
   let summary = "read a tile by its tile index";
@@ -87,7 +87,7 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
 def Tile_ClaimOp : Tile_Op<"claim", []> {
   let summary = "this program owns one tile of an `outs` or `patch` view, and stores it exactly once from here on";
   let description = [{
-    Where no two programs claim one tile is for the prover to show. With `check`, set where it could not, the launch fails when
+    That no two programs claim one tile is for the prover to show. With `check`, set where it could not, the launch fails when
     two do. The tile has the view's shape.
   }];
   let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$check);

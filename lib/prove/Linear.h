@@ -69,6 +69,6 @@ using Clauses = std::vector<Clause>;
 Clause both(const Clause&, const Clause&);
 Clause either(const Clause&, const Clause&);
 inline Clause always() { return Clause(1); }
-inline Clause only(Constraint constraint) { return Clause(1, Conjunction(1, std::move(constraint))); }
+inline Clause only(const Constraint& constraint) { return Clause(1, Conjunction(1, constraint)); }
 
 } // namespace tegula::prover

@@ -59,8 +59,7 @@ struct ModelTables {
   llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
-  llvm::DenseSet<mlir::Value> steady;           // carried values that never wrap around
-  llvm::DenseMap<mlir::Region*, Atom> branches; // 1 if it is taken; those that matter
+  llvm::DenseSet<mlir::Value> steady; // carried values that never wrap around
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
   llvm::DenseMap<mlir::Value, Atom> opaque;
   std::vector<Division> divisions;
@@ -158,16 +157,13 @@ private:
   Linear carried(mlir::Operation* loop, mlir::BlockArgument argument, mlir::Value init, mlir::Value next);
   std::optional<Interval> steps(mlir::Value next, mlir::Value argument);
   Linear afterLoop(mlir::Value value, mlir::Value init, mlir::Value argument, mlir::Value next);
-  /// A fact that holds where the operation is executed: it may stand in a branch, and its value leave it.
-  Clause guarded(mlir::Operation* op, const Clause& fact);
-  /// That a branch is taken, where facts depend on it.
-  Clause taken(mlir::Region& region) const;
   bool isNever(mlir::Operation* scope, const Constraint& constraint, bool withLimits = false);
 
   mlir::func::FuncOp kernel;
   Atom programsAtom = 0, programAtom = 0, halfAtom = 0;
   bool hasPartition = false;
-  int hypotheses = 0; // that are being tried
+  int hypotheses = 0;                   // that are being tried
+  llvm::DenseSet<mlir::Value> stepping; // loop arguments whose steps are being found out
 };
 
 } // namespace tegula::prover

@@ -155,7 +155,11 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
     if (found != passed.end())
       inBody = loopWhile.getAfterArguments()[static_cast<size_t>(found - passed.begin())];
   }
+  // The step may itself be computed in the loop, where the loop's condition asks for the argument: then nothing is known of it yet.
+  if (!stepping.insert(argument).second)
+    return unknown(argument);
   std::optional<Interval> step = isa<IntegerType>(argument.getType()) ? steps(next, inBody) : std::nullopt;
+  stepping.erase(argument);
   constexpr __int128 small = __int128(1) << 62;
   if (!step || step->low < -small || step->low > small)
     return unknown(argument);
@@ -242,29 +246,6 @@ Clause Model::condition(Value flag, bool holds) {
   llvm_unreachable("every predicate is handled");
 }
 
-Clause Model::guarded(Operation* op, const Clause& fact) {
-  Region* region = op->getParentRegion();
-  while (!isa<scf::IfOp>(region->getParentOp())) {
-    region = region->getParentRegion();
-    if (!region || region->getParentOp() == kernel.getOperation())
-      return fact;
-  }
-  auto [place, isNew] = branches.try_emplace(region, 0);
-  if (isNew) {
-    Atom atom = lane(2);
-    atoms[atom].isExact = true;
-    branches[region] = atom;
-  }
-  Clause result = both(fact, taken(*region));
-  result.push_back({equal(Linear::of(branches[region]), 0)});
-  return result;
-}
-
-Clause Model::taken(Region& region) const {
-  auto known = branches.find(&region);
-  return known == branches.end() ? always() : only(equal(Linear::of(known->second), 1));
-}
-
 Clauses Model::factsAt(Operation* op) {
   if (!expectations) {
     expectations.emplace(); // while they are collected, there are none
@@ -282,7 +263,6 @@ Clauses Model::factsAt(Operation* op) {
       llvm::append_range(facts, found->second);
     if (auto branch = dyn_cast<scf::IfOp>(parent)) {
       facts.push_back(condition(branch.getCondition(), region == &branch.getThenRegion()));
-      facts.push_back(taken(*region));
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
       Linear low = valueOf(loop.getLowerBound()), high = valueOf(loop.getUpperBound());
       facts.push_back(only(less(low, high)));

@@ -348,8 +348,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](scf::IfOp branch) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();
         Linear a = compute(branch.thenYield().getOperand(number), at), b = compute(branch.elseYield().getOperand(number), at);
-        return choose(a, both(condition(branch.getCondition(), true), taken(branch.getThenRegion())), b,
-                      both(condition(branch.getCondition(), false), taken(branch.getElseRegion())));
+        return choose(a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false));
       })
       .Case([&](scf::ForOp loop) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();

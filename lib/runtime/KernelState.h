@@ -46,7 +46,7 @@ private:
   std::optional<Proof> proof_;
   std::string identity_; // complete when the kernel is proved
   Checks checks_ = Checks::unproved;
-  std::mutex mutex_;     // of what follows
+  std::mutex mutex_; // of what follows
   std::vector<Variant> variants_;
   Timings timings_;
 };

@@ -21,11 +21,11 @@ func.func @max_into(%v: !tile.view<max_into, 4xf32>) { return }
 func.func @or_into(%v: !tile.view<or_into, 4xi1>) { return }
 
 // -----
-// expected-error @below {{an 'index' view holds integers, not 'f32'}}
+// expected-error @below {{a view of kind 'index' holds integers, not 'f32'}}
 func.func @index_float(%v: !tile.view<index, 4xf32>) { return }
 
 // -----
-// expected-error @below {{an 'distinct' view holds integers, not 'i1'}}
+// expected-error @below {{a view of kind 'distinct' holds integers, not 'i1'}}
 func.func @distinct_bool(%v: !tile.view<distinct, 4xi1>) { return }
 
 // -----
