@@ -34,7 +34,7 @@ Inequality Prover::inequality(const Linear& expression) {
   Inequality result;
   result.constant = expression.getConstant();
   for (auto [atom, factor] : expression.getTerms())
-    result.sum.push_back({factor, model.uniform(atom)});
+    result.sum.emplace_back(factor, model.uniform(atom));
   return result;
 }
 
@@ -42,9 +42,9 @@ Inequality Prover::inequality(const Linear& expression) {
 static Clause negated(const Conjunction& conjunction) {
   Clause result;
   for (const Constraint& constraint : conjunction) {
-    result.push_back(Conjunction(1, less(constraint.expression, 0)));
+    result.emplace_back(1, less(constraint.expression, 0));
     if (constraint.isEquality)
-      result.push_back(Conjunction(1, less(0, constraint.expression)));
+      result.emplace_back(1, less(0, constraint.expression));
   }
   return result;
 }

@@ -109,7 +109,7 @@ static bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> 
         continue;
       constraints = std::move(next);
       if (made)
-        made->push_back({atom, value});
+        made->emplace_back(atom, value);
       number = static_cast<size_t>(-1); // from the start
       break;
     }
