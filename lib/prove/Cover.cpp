@@ -11,7 +11,7 @@ using namespace tegula::tile;
 
 namespace tegula::prover {
 
-constexpr size_t mostImages = 12; // whose union is compared with the whole
+constexpr size_t mostImages = 8; // whose union is compared with the whole
 
 static SmallVector<Operation*> surrounding(const Access& access, Operation* kernel) {
   SmallVector<Operation*> result;

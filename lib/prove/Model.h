@@ -129,6 +129,8 @@ public:
   bool dependsOnData(const Linear&);
   /// Does the program's number occur, other than as the one that a number was dealt out to?
   bool mentionsProgram(const Clauses& clauses);
+  /// How many questions may still be asked about the obligation at hand. Those beyond count as not shown.
+  int64_t questionsLeft = 0;
   /// Asked when arithmetic may wrap around: may these violations be excluded by a condition on the launch?
   std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations)> assume;
 

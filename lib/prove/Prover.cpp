@@ -8,7 +8,8 @@ using namespace tegula::tile;
 
 namespace tegula::prover {
 
-constexpr size_t mostCases = 24;
+constexpr size_t mostCases = 8;
+constexpr int64_t mostQuestions = 2000; // about one obligation
 constexpr int64_t usualTiles = 1 << 24; // along an axis, of a launch that a condition should leave possible
 
 static double now() {
@@ -218,12 +219,14 @@ void Prover::markOwnPieces() {
 
 Proof Prover::run() {
   double start = now();
+  model.questionsLeft = mostQuestions;
   addExpectations();
   auto timed = [&](auto&& prove) {
     if (isRefuted())
       return;
     size_t before = proof.obligations.size();
     double begin = now();
+    model.questionsLeft = mostQuestions;
     prove();
     double each = (now() - begin) / static_cast<double>(std::max<size_t>(1, proof.obligations.size() - before));
     for (size_t number = before; number < proof.obligations.size(); ++number)

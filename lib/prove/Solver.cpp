@@ -12,10 +12,8 @@ using namespace mlir::presburger;
 
 namespace tegula::prover {
 
-constexpr size_t mostLeaves = 32, mostAtoms = 80, mostEliminated = 16;
+constexpr size_t mostLeaves = 32, mostAtoms = 80, mostEliminated = 12;
 constexpr int mostNodes = 24;
-
-int64_t Solver::questions = 0;
 
 IntegerPolyhedron polyhedron(Model& model, ArrayRef<Constraint> constraints, SmallVectorImpl<Atom>& atoms) {
   llvm::SetVector<Atom> used;
@@ -143,7 +141,8 @@ static bool hasNoIntegers(Simplex& simplex, int& nodes) {
 }
 
 bool Solver::isInfeasible(Conjunction constraints) {
-  ++questions;
+  if (--model.questionsLeft < 0)
+    return false;
   std::erase_if(constraints, isPoisoned);
   if (!withLimits)
     std::erase_if(constraints, isLimit);
@@ -163,7 +162,7 @@ bool Solver::isInfeasible(Conjunction constraints) {
 /// A case that is asked many questions.
 class Solver::Case {
 public:
-  explicit Case(Conjunction constraints) : simplex(0) {
+  Case(Model& model, Conjunction constraints) : model(model), simplex(0) {
     std::erase_if(constraints, isLimit);
     for (const Constraint& constraint : constraints)
       for (auto [atom, factor] : constraint.expression.getTerms())
@@ -200,8 +199,9 @@ public:
   bool contains(Atom atom) const { return present.count(atom); }
 
 private:
-  static bool isInfeasible(Simplex& simplex) {
-    ++questions;
+  bool isInfeasible(Simplex& simplex) {
+    if (--model.questionsLeft < 0)
+      return false;
     int nodes = mostNodes;
     return hasNoIntegers(simplex, nodes);
   }
@@ -221,6 +221,7 @@ private:
     return result;
   }
 
+  Model& model;
   Simplex simplex;
   llvm::DenseMap<Atom, unsigned> columns;
   std::set<Atom> present;
@@ -322,7 +323,7 @@ bool Solver::refuteByLemmas(Conjunction leaf, const Conjunction& goals, bool two
   if (!twoPrograms)
     return false;
 
-  Case situation(leaf);
+  Case situation(model, leaf);
   auto isPresent = [&](Atom atom) { return situation.contains(atom) && situation.contains(model.copyOf(atom)); };
   auto copied = [&](const Linear& x) { return std::pair(x, model.copyOf(x)); };
   struct Lemma {
@@ -462,7 +463,6 @@ Conjunction Solver::project(const Conjunction& leaf, const Clauses& known) {
   auto uniforms = static_cast<unsigned>(llvm::count_if(atoms, [&](Atom atom) { return model.isUniform(atom); }));
   if (atoms.size() - uniforms > mostEliminated)
     return {};
-  ++questions;
   set.projectOut(uniforms, static_cast<unsigned>(atoms.size()) - uniforms);
   set.removeRedundantConstraints();
   return withoutFacts(set, ArrayRef(atoms).take_front(uniforms), known);

@@ -31,9 +31,6 @@ public:
   /// A solution, as far as it concerns uniform atoms.
   std::optional<llvm::DenseMap<Atom, int64_t>> sample(const Conjunction& leaf);
 
-  /// How many questions were asked of the library.
-  static int64_t questions;
-
 private:
   class Case;
   void close(Clauses& clauses, const Conjunction& goals);

@@ -1,0 +1,156 @@
+// The prover against brute force: random small kernels, every program and element of many small launches.
+#include "lib/compile/CompileModule.h"
+#include "test/prove/Generator.h"
+#include "test/prove/Judge.h"
+#include "test/prove/Launches.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace tegula::test {
+namespace {
+
+int number_from(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::atoi(text) : otherwise;
+}
+
+struct Result {
+  std::string complaint;
+  int launches = 0;
+  bool is_right = true, is_settled = true;
+  Proof proof;
+};
+
+Result examine(const std::string& ir, std::uint64_t seed, int launches) {
+  Result result;
+  result.proof = prove_text(ir);
+  const Footprint footprint(ir);
+  for (const Obligation& obligation : result.proof.obligations)
+    result.is_settled &= obligation.rung == Rung::proved || obligation.rung == Rung::condition;
+  if (result.proof.refuted())
+    result.complaint = judge_witness(footprint, result.proof);
+  Launches some(footprint, result.proof.conditions, seed);
+  for (int i = 0; i < launches && result.complaint.empty(); ++i) {
+    const std::optional<LaunchShape> launch = some.next();
+    if (!launch)
+      continue;
+    ++result.launches;
+    const Contents contents{static_cast<Contents::Order>(i % 3), seed + static_cast<std::uint64_t>(i), {}};
+    const Judgement judgement = judge(footprint, result.proof, *launch, contents);
+    result.complaint = judgement.complaint;
+    result.is_right &= judgement.is_right;
+  }
+  return result;
+}
+
+/// The kernel with as many lines left out as possible, so that the complaint stays.
+std::string reduced(std::string ir, std::uint64_t seed, int launches) {
+  const auto is_bad = [&](const std::string& text) {
+    try {
+      return !examine(text, seed, launches).complaint.empty();
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from < ir.size();) {
+      const std::size_t to = ir.find('\n', from);
+      lines.push_back(ir.substr(from, to - from));
+      from = to + 1;
+    }
+    for (std::size_t first = lines.size(); first-- > 1;)
+      for (const std::size_t length : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5}, std::size_t{8}}) {
+        std::string text;
+        for (std::size_t i = 0; i < lines.size(); ++i)
+          if (i < first || i >= first + length)
+            text += lines[i] + "\n";
+        if (first + length < lines.size() && is_bad(text)) {
+          lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(first),
+                      lines.begin() + static_cast<std::ptrdiff_t>(first + length));
+          ir = text;
+          changed = true;
+          break;
+        }
+      }
+  }
+  return ir;
+}
+
+/// One kernel by itself: TEGULA_PROVE_FILE=kernel.mlir.
+TEST(BruteForce, AKernelFromAFile) {
+  const char* path = std::getenv("TEGULA_PROVE_FILE");
+  if (!path)
+    GTEST_SKIP() << "TEGULA_PROVE_FILE names no file";
+  std::ifstream file(path);
+  const std::string ir{std::istreambuf_iterator<char>(file), {}};
+  const Result result = examine(ir, 1, number_from("TEGULA_PROVE_LAUNCHES", 2000));
+  std::printf("%s%d launches, %s\n", result.proof.text().c_str(), result.launches, result.is_right ? "right" : "wrong");
+  EXPECT_EQ(result.complaint, "");
+}
+
+/// In four parts, so that they can run side by side. TEGULA_PROVE_KERNELS: how many kernels in all; TEGULA_PROVE_SEED: the first's;
+/// TEGULA_PROVE_LAUNCHES: of each; TEGULA_PROVE_TRACE: prints them, TEGULA_PROVE_SLOW: those whose proof takes longer than this
+/// (ms).
+class BruteForceParts : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Kernels, BruteForceParts, testing::Range(0, 4));
+
+TEST_P(BruteForceParts, AgreeWithTheProver) {
+  const int kernels = number_from("TEGULA_PROVE_KERNELS", 1000) / 4, launches = number_from("TEGULA_PROVE_LAUNCHES", 40);
+  const auto start = static_cast<std::uint64_t>(number_from("TEGULA_PROVE_SEED", 1'000'000) + GetParam() * kernels);
+  const double slow = number_from("TEGULA_PROVE_SLOW", 1'000'000);
+  int right = 0, settled = 0, refuted = 0, tried = 0, complaints = 0;
+  double slowest = 0, all = 0;
+  for (int i = 0; i < kernels && complaints < 10; ++i) {
+    const std::uint64_t seed = start + static_cast<std::uint64_t>(i);
+    const std::string ir = Generator(seed).kernel();
+    if (std::getenv("TEGULA_PROVE_TRACE")) {
+      std::printf("seed %llu\n%s", static_cast<unsigned long long>(seed), ir.c_str());
+      std::fflush(stdout);
+    }
+    Result result;
+    try {
+      result = examine(ir, seed, launches);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "seed " << seed << ": " << error.what() << "\n" << ir;
+      ++complaints;
+      continue;
+    }
+    tried += result.launches;
+    refuted += result.proof.refuted();
+    all += result.proof.ms;
+    slowest = std::max(slowest, result.proof.ms);
+    if (result.proof.ms > slow)
+      std::printf("seed %llu: %.0f ms\n%s%s", static_cast<unsigned long long>(seed), result.proof.ms, ir.c_str(),
+                  result.proof.text().c_str());
+    if (result.is_right && !result.proof.refuted()) {
+      ++right;
+      settled += result.is_settled;
+    }
+    if (result.complaint.empty())
+      continue;
+    ++complaints;
+    const std::string small = reduced(ir, seed, launches);
+    const Result shown = examine(small, seed, launches);
+    ADD_FAILURE() << "seed " << seed << ": " << shown.complaint << "\n" << small << shown.proof.text();
+  }
+  const double share = 100.0 * settled / std::max(right, 1);
+  std::printf(
+      "%d kernels, %d launches: %d refuted; %d right, of which %d (%.1f %%) are proved; proofs take %.2f ms, at most %.0f ms\n",
+      kernels, tried, refuted, right, settled, share, all / std::max(kernels, 1), slowest);
+  if (kernels >= 200) {
+    EXPECT_GE(share, 65) << "of the kernels that are right, too few are proved";
+    EXPECT_GE(right, kernels / 2) << "the generator makes too few right kernels";
+    EXPECT_GE(refuted, kernels / 10) << "the generator makes too few wrong kernels, or they are not refuted";
+  }
+}
+
+} // namespace
+} // namespace tegula::test

@@ -1,0 +1,81 @@
+// Which elements each program of a launch touches, found by running the kernel's integers. The judge of the prover: it shares no
+// code with lib/prove but the description of a launch.
+#pragma once
+#include "lib/prove/Condition.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tegula::test {
+
+/// An operation that touches a tensor.
+struct Access {
+  enum class Verb { load, store, claim, gather, scatter, accumulate } verb = Verb::load;
+  int parameter = 0;
+  unsigned line = 0;               // in the text of the kernel
+  std::vector<std::int64_t> sizes; // of the tile, by axis
+  int positions = -1;              // the axis along which each slice has an element position of its own
+  bool or_padding = false, unsafe = false;
+
+  bool takes() const { return verb == Verb::claim || verb == Verb::scatter || verb == Verb::store; }
+};
+
+/// One execution of an access: per axis the tile's index, or the element positions.
+struct Touch {
+  const Access* access = nullptr;
+  std::int64_t program = 0;
+  std::vector<std::vector<std::int64_t>> at;
+};
+
+/// What memory holds. Index tensors keep their promises in any case.
+struct Contents {
+  enum class Order { ascending, descending, mixed } order = Order::mixed;
+  std::uint64_t seed = 0;
+  std::optional<std::int64_t> data; // every integer without a certificate; mixed if absent
+};
+
+struct ParameterInfo {
+  std::string kind;    // of a view: "in", "outs"...; "scalar"
+  std::string element; // as MLIR spells it
+  std::vector<std::int64_t> tile;
+  int bits = 0; // of an integer
+  bool is_unsigned = false;
+  bool is_view() const { return kind != "scalar"; }
+  bool is_partition() const { return kind == "out" || kind == "inout"; }
+  bool is_claimed() const { return kind == "outs" || kind == "patch"; }
+  bool is_certified() const { return kind == "index" || kind == "distinct"; }
+  bool is_accumulated() const { return kind.ends_with("_into"); }
+};
+
+/// An integer in memory, by its row-major position.
+std::int64_t content(const Contents&, const ParameterInfo&, int parameter, std::int64_t bound, std::int64_t position);
+
+class Footprint {
+public:
+  /// Throws std::runtime_error if the text is not one valid kernel, or depends on what cannot be followed here (floats).
+  explicit Footprint(const std::string& tile_ir);
+  ~Footprint();
+
+  const std::vector<Access>& accesses() const { return accesses_; }
+  const std::vector<ParameterInfo>& parameters() const { return parameters_; }
+
+  /// Calls `visit` for every access of every program; false ends the program. False if it took too long, or a loop's step is not
+  /// positive: then there may be more accesses.
+  bool run(const LaunchShape&, const Contents&, const std::function<bool(const Touch&)>& visit) const;
+
+  struct Node;
+
+private:
+  std::vector<Access> accesses_;
+  std::vector<ParameterInfo> parameters_;
+  std::vector<Node> body_;
+  std::vector<std::int64_t> slot_sizes_;
+  std::vector<int> parameter_slots_;
+  friend class FootprintBuilder;
+};
+
+} // namespace tegula::test

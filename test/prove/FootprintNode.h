@@ -1,0 +1,67 @@
+// A kernel's integer operations, ready to run.
+#pragma once
+#include "test/prove/Footprint.h"
+
+namespace tegula::test {
+
+enum class Op {
+  access, // that produces no integer of interest
+  load,   // an access whose result is needed
+  constant,
+  program_id,
+  num_programs,
+  dim,
+  num_tiles,
+  bound,
+  program_index,
+  unflatten,
+  iota,
+  broadcast,
+  reshape,
+  select,
+  cast,
+  neg,
+  abs,
+  bit_not,
+  add,
+  sub,
+  mul,
+  div,
+  rem,
+  min,
+  max,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shl,
+  shr,
+  cmp,
+  loop_for,
+  loop_while,
+  branch
+};
+
+struct IntegerKind {
+  int bits = 64;
+  bool is_unsigned = false; // bool is, too
+};
+
+struct Footprint::Node {
+  Op op = Op::constant;
+  std::vector<int> in, out; // slots
+  IntegerKind from, to;     // of the first operand and of the result
+  std::int64_t size = 1;    // elements of the result
+  std::vector<std::int64_t> shape, from_shape;
+  int parameter = 0, axis = 0;
+  std::int64_t value = 0; // a constant; a comparison's predicate
+  bool saturate = false;
+  int access = -1;
+  std::vector<int> indices; // of an access, one slot per axis
+  int pad = -1;
+  // Regions. A for: [body], carried: in = init, arguments = iteration variable and carried, yields.
+  std::vector<Node> bodies[2];
+  std::vector<int> arguments[2], yields[2];
+  int low = -1, high = -1, step = -1, condition = -1;
+};
+
+} // namespace tegula::test
