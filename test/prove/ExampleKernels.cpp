@@ -1,0 +1,77 @@
+#include "test/prove/ExampleKernels.h"
+
+#include "examples/04_matrix_product.hpp"
+#include "examples/check.hpp"
+
+#include <tegula/tegula.hpp>
+
+#include <tuple>
+
+// Each example in a namespace of its own; what it includes has been included above.
+// NOLINTBEGIN(bugprone-suspicious-include): examples are programs, and these are their kernels
+#define main run
+namespace example_02 {
+#include "examples/02_vector_add.cpp"
+}
+namespace example_05 {
+#include "examples/05_softmax.cpp"
+}
+namespace example_06 {
+#include "examples/06_rms_norm.cpp"
+}
+namespace example_07 {
+#include "examples/07_flash_attention.cpp"
+}
+namespace example_08 {
+#include "examples/08_reductions.cpp"
+}
+namespace example_09 {
+#include "examples/09_silu_gate.cpp"
+}
+namespace example_10 {
+#include "examples/10_persistent.cpp"
+}
+namespace example_11 {
+#include "examples/11_split_k.cpp"
+}
+namespace example_12 {
+#include "examples/12_histogram.cpp"
+}
+namespace example_13 {
+#include "examples/13_gather_scatter.cpp"
+}
+namespace example_14 {
+#include "examples/14_in_place.cpp"
+}
+namespace example_15 {
+#include "examples/15_refuted.cpp"
+}
+#undef main
+// NOLINTEND(bugprone-suspicious-include)
+
+namespace tegula::test {
+
+// Without 01, which has no index that could be wrong, and 03, whose kernel is a lambda; the library has one like it.
+std::span<const kernels::Entry> example_kernels() {
+  static constexpr kernels::Entry entries[] = {
+      {"02_vector_add", []() -> AnyKernel { return kernel<example_02::add<1024>>("add"); }},
+      {"04_matrix_product", []() -> AnyKernel { return kernel<examples::matrix_product<64, 64, 64>>("matrix_product"); }},
+      {"05_softmax", []() -> AnyKernel { return kernel<example_05::softmax<4, 1024>>("softmax"); }},
+      {"06_rms_norm", []() -> AnyKernel { return kernel<example_06::rms_norm<4, 512>>("rms_norm"); }},
+      {"07_attention", []() -> AnyKernel { return kernel<example_07::attention<32, 64, 64, false>>("attention"); }},
+      {"07_attention_causal", []() -> AnyKernel { return kernel<example_07::attention<32, 64, 64, true>>("attention"); }},
+      {"08_reductions", []() -> AnyKernel { return kernel<example_08::statistics<4, 256>>("statistics"); }},
+      {"09_silu_gate", []() -> AnyKernel { return kernel<example_09::silu_gate<32, 64, 32>>("silu_gate"); }},
+      {"10_in_order", []() -> AnyKernel { return kernel<example_10::in_order<32, 32, 32>>("in_order"); }},
+      {"10_in_groups", []() -> AnyKernel { return kernel<example_10::in_groups<32, 32, 32>>("in_groups"); }},
+      {"11_split_k", []() -> AnyKernel { return kernel<example_11::split_k<32, 32, 64>>("split_k"); }},
+      {"12_histogram", []() -> AnyKernel { return kernel<example_12::histogram<256, 64>>("histogram"); }},
+      {"13_embed", []() -> AnyKernel { return kernel<example_13::embed<8, 32>>("embed"); }},
+      {"13_append", []() -> AnyKernel { return kernel<example_13::append<8, 32>>("append"); }},
+      {"14_in_place", []() -> AnyKernel { return kernel<example_14::step<256>>("step"); }},
+      {"15_sum_of_pairs", []() -> AnyKernel { return kernel<example_15::sum_of_pairs<16>>("sum_of_pairs"); }},
+  };
+  return entries;
+}
+
+} // namespace tegula::test
