@@ -1,6 +1,7 @@
 #include "test/prove/Launches.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tegula::test {
 
@@ -17,10 +18,12 @@ std::vector<std::int64_t> grid_of(const LaunchShape::Parameter& tensor) {
   return grid;
 }
 
+/// What does not fit counts as the largest number.
 std::int64_t product(const std::vector<std::int64_t>& numbers) {
   std::int64_t result = 1;
   for (std::int64_t x : numbers)
-    result *= x;
+    if (__builtin_mul_overflow(result, x, &result))
+      return std::numeric_limits<std::int64_t>::max();
   return result;
 }
 
