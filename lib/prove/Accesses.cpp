@@ -13,10 +13,6 @@ trace::Location locationOf(Location location) {
   return {};
 }
 
-std::string place(const trace::Location& location) {
-  return location.line == 0 ? "?" : location.file + ":" + std::to_string(location.line);
-}
-
 static void addTileIndices(Access& access, ValueRange indices, Type tile) {
   for (auto [index, size] : llvm::zip(indices, getShape(tile)))
     access.axes.push_back({index, size, false});
@@ -32,8 +28,11 @@ static void addPositions(Access& access, ValueRange indices, Value positions, in
   }
 }
 
-/// The index of the program's own piece.
-static bool isOwnPiece(ValueRange indices, Value view) {
+/// The program's own piece, the whole of it.
+static bool isOwnPiece(ValueRange indices, Type tile, Value view) {
+  auto type = cast<ViewType>(view.getType());
+  if (!type.isPartition() || getShape(tile) != type.getShape())
+    return false;
   for (auto [axis, index] : llvm::enumerate(indices)) {
     auto own = index.getDefiningOp<ProgramIndexOp>();
     if (!own || own.getView() != view || static_cast<size_t>(own.getAxis()) != axis)
@@ -74,7 +73,7 @@ static std::optional<Access> describe(Operation* op) {
         access.view = load.getView();
         access.verb = "load";
         addTileIndices(access, load.getIndices(), load.getTile().getType());
-        if (access.type().isPartition() && isOwnPiece(load.getIndices(), load.getView()))
+        if (isOwnPiece(load.getIndices(), load.getTile().getType(), load.getView()))
           return std::nullopt;
         return access;
       })
@@ -84,9 +83,7 @@ static std::optional<Access> describe(Operation* op) {
         access.writes = true;
         addTileIndices(access, store.getIndices(), store.getTile().getType());
         // A piece of a tile that `split` made may lie outside; it never leaves the tile.
-        if (store.getOrPadding() || isClaimed(store) ||
-            (access.type().isPartition() && isOwnPiece(store.getIndices(), store.getView()) &&
-             getShape(store.getTile().getType()) == access.type().getShape()))
+        if (store.getOrPadding() || isClaimed(store) || isOwnPiece(store.getIndices(), store.getTile().getType(), store.getView()))
           return std::nullopt;
         return access;
       })

@@ -36,7 +36,5 @@ std::vector<Access> accessesOf(mlir::func::FuncOp kernel);
 llvm::SmallVector<tile::StoreOp> storesOf(tile::ClaimOp claim);
 
 trace::Location locationOf(mlir::Location location);
-/// "file:line", or "?".
-std::string place(const trace::Location& location);
 
 } // namespace tegula::prover

@@ -130,6 +130,7 @@ i64 leaf(const Uniform::Node& node, const LaunchShape& launch) {
 }
 
 bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ge; }
+bool is_unary(Op op) { return op == Op::neg || op == Op::abs || op == Op::bit_not || op == Op::cast; }
 
 /// Replaces a node's operands, at the end of the stack, by its value. Returns the new end.
 i64* apply(const Uniform::Node& node, i64* top, const LaunchShape& launch) {
@@ -141,12 +142,11 @@ i64* apply(const Uniform::Node& node, i64* top, const LaunchShape& launch) {
     top[-3] = top[-3] ? top[-2] : top[-1];
     return top - 2;
   }
-  if (node.op == Op::neg || node.op == Op::abs || node.op == Op::bit_not || node.op == Op::cast) {
-    top[-1] = wrapped(unary(node.op, top[-1], node.dtype), node.dtype);
+  if (is_unary(node.op)) {
+    top[-1] = compute(node.op, node.dtype, top[-1], 0);
     return top;
   }
-  const u64 bits = binary(node.op, top[-2], top[-1], node.dtype);
-  top[-2] = is_comparison(node.op) ? static_cast<i64>(bits) : wrapped(bits, node.dtype);
+  top[-2] = compute(node.op, node.dtype, top[-2], top[-1]);
   return top - 1;
 }
 
@@ -157,6 +157,11 @@ i128 exactly(const Uniform& uniform, const LaunchShape& launch) {
 }
 
 } // namespace
+
+i64 compute(Op op, DType dtype, i64 a, i64 b) {
+  const u64 bits = is_unary(op) ? unary(op, a, dtype) : binary(op, a, b, dtype);
+  return is_comparison(op) ? static_cast<i64>(bits) : wrapped(bits, dtype);
+}
 
 i64 Uniform::evaluate(const LaunchShape& launch) const {
   std::array<i64, 64> few;

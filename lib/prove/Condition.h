@@ -69,6 +69,10 @@ struct Uniform {
   std::string str() const;
 };
 
+/// What an operation of a kernel gives for integers, `add` and those after it: it wraps in its type and has a result for all
+/// operands. A u64 is carried as the i64 with its bits; `b` is ignored by operations of one operand, a select is none of these.
+std::int64_t compute(Uniform::Op, DType, std::int64_t a, std::int64_t b);
+
 /// sum + constant >= 0
 struct Inequality {
   std::vector<std::pair<std::int64_t, Uniform>> sum;

@@ -206,8 +206,7 @@ std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<c
     set.projectOut(symbolEnd, set.getNumVars() - symbolEnd);
     set.projectOut(0, rank);
     set.removeRedundantConstraints();
-    Clauses known = model.factsAt(kernel.getBody().front().getTerminator());
-    llvm::append_range(known, model.facts(model.programs()));
+    Clauses known = model.launchFacts();
     llvm::append_range(known, conditions);
     Conjunction left = solver.withoutFacts(set, symbols, known);
     if (!limited.isEmpty(known, left))
@@ -228,8 +227,7 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
       Linear tiles = model.allTiles(view);
       if (*count == tiles)
         return {Rung::proved, "as many tiles are claimed as there are"};
-      Settled settled =
-          settle({{model.factsAt(kernel.getBody().front().getTerminator()), {less(*count, tiles)}}}, false, purpose, location);
+      Settled settled = settle({{model.launchFacts(), {less(*count, tiles)}}}, false, purpose, location);
       if (settled.rung != Rung::refuted)
         return settled;
     }
@@ -264,9 +262,9 @@ void Prover::proveCovered(Value view) {
     return;
   }
   Settled settled;
-  bool isUnsafe = llvm::any_of(claims, [](const Access* claim) { return !claim->unsafe.empty(); });
-  if (isUnsafe)
-    settled = {Rung::waived, own.unsafe.str()};
+  auto waived = llvm::find_if(claims, [](const Access* claim) { return !claim->unsafe.empty(); });
+  if (waived != claims.end())
+    settled = {Rung::waived, (*waived)->unsafe.str()};
   else if (!claims.empty() && !options.suppress)
     settled = settleCovered(view, claims);
   proof.obligations[number].rung = settled.rung;
@@ -275,7 +273,6 @@ void Prover::proveCovered(Value view) {
     proof.covered.push_back(parameter);
   if (settled.rung != Rung::refuted)
     return;
-  own.axes.clear();
   if (!options.suppress && refute(ObligationKind::covered, own, -1))
     return;
   proof.obligations[number].rung = Rung::checked;

@@ -50,8 +50,6 @@ void Model::bound(Atom atom, const Linear& low, const Linear& high) {
     atoms[atom].facts.push_back(only(atLeast(high, Linear::of(atom))));
 }
 
-Atom Model::half() { return halfAtom; }
-
 Atom Model::lane(int64_t extent) {
   Atom atom = add({0, extent - 1});
   bound(atom, 0, extent - 1);
@@ -102,6 +100,23 @@ Atom Model::tiles(Value view, int64_t axis) {
   atoms[atom].facts.push_back(only(atLeast(whole + (size - 1), covered)));
   tileCounts[{view, axis}] = atom;
   return atom;
+}
+
+Atom Model::certifiedBound(Value view) {
+  auto known = certifiedBounds.find(view);
+  if (known != certifiedBounds.end())
+    return known->second;
+  Uniform limit;
+  limit.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(view))});
+  Atom atom = add({0, largestExtent}, limit);
+  bound(atom, 0, largestExtent);
+  return certifiedBounds[view] = atom;
+}
+
+Clauses Model::launchFacts() {
+  Clauses result = factsAt(kernel.getBody().front().getTerminator());
+  llvm::append_range(result, facts(programsAtom));
+  return result;
 }
 
 Linear Model::allTiles(Value view) {

@@ -37,6 +37,9 @@ struct DistinctRead {
   Conjunction inside; // what must hold of the position: outside, the pad is read
 };
 
+/// The operation of integers that the host can do, too.
+std::optional<Uniform::Op> operatorOf(mlir::Operation* op);
+
 /// What the model has found out so far. A hypothesis that fails is undone by restoring all of it.
 struct ModelTables {
   struct AtomInfo {
@@ -52,7 +55,6 @@ struct ModelTables {
 
   std::vector<AtomInfo> atoms;
   llvm::DenseMap<mlir::Value, Linear> values;
-  llvm::SmallVector<mlir::Value> computed;                           // keys of `values`, in order
   std::map<std::pair<void*, std::vector<int64_t>>, Linear> elements; // by tile and position
   std::map<std::vector<int64_t>, Atom> quotients;                    // by dividend and divisor
   std::map<std::vector<int64_t>, size_t> symbolicDivisions;
@@ -61,7 +63,7 @@ struct ModelTables {
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
   llvm::DenseSet<mlir::Value> steady; // carried values that never wrap around
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
-  llvm::DenseMap<mlir::Value, Atom> opaque;
+  llvm::DenseMap<mlir::Value, Atom> certifiedBounds;
   std::vector<Division> divisions;
   llvm::SmallVector<Atom> dealt;
   std::vector<DistinctRead> distinctReads;
@@ -88,6 +90,10 @@ public:
   Atom tiles(mlir::Value view, int64_t axis);
   /// The product over all axes.
   Linear allTiles(mlir::Value view);
+  /// What the values of a certified view are below.
+  Atom certifiedBound(mlir::Value view);
+  /// What holds in every launch that the host admits: the author's `expect`s, and how many programs there are.
+  Clauses launchFacts();
   /// A new atom in [0, extent).
   Atom lane(int64_t extent);
   /// A new atom about which nothing is known.
@@ -97,8 +103,6 @@ public:
   static bool isExactCondition(mlir::Value flag);
   /// The number of the iteration of a loop that counts by a constant, or the number that was dealt out.
   std::optional<Atom> counterOf(mlir::scf::ForOp loop);
-  /// 2^62, as an atom, because twice that is no 64-bit constant.
-  Atom half();
 
   // Atoms.
   bool isUniform(Atom atom) const { return atoms[atom].uniform.has_value(); }
@@ -116,7 +120,6 @@ public:
   Linear product(const Linear&, const Linear&);
   Interval interval(const Linear&) const;
   std::optional<Uniform> uniformOf(mlir::Value value);
-  mlir::func::FuncOp getKernel() const { return kernel; }
   int parameterNumber(mlir::Value view) const;
 
   // What linear expressions cannot say.
@@ -162,7 +165,8 @@ private:
   bool isNever(mlir::Operation* scope, const Constraint& constraint, bool withLimits = false);
 
   mlir::func::FuncOp kernel;
-  Atom programsAtom = 0, programAtom = 0, halfAtom = 0;
+  Atom programsAtom = 0, programAtom = 0;
+  Atom halfAtom = 0; // 2^62, as an atom, because twice that is no 64-bit constant
   bool hasPartition = false;
   int hypotheses = 0;                   // that are being tried
   llvm::DenseSet<mlir::Value> stepping; // loop arguments whose steps are being found out

@@ -1,8 +1,6 @@
 // Loops and branches: their variables, what they carry, and what holds inside them.
 #include "lib/prove/Model.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace tegula::tile;
 
@@ -102,8 +100,6 @@ std::optional<Interval> Model::steps(Value next, Value argument) {
   }
   if (auto select = dyn_cast<SelectOp>(op))
     return join(steps(select.getOnTrue(), argument), steps(select.getOnFalse(), argument));
-  if (auto condition = dyn_cast_or_null<scf::WhileOp>(op->getParentOp()); condition && isa<BlockArgument>(next))
-    return std::nullopt;
   if (!isa<AddOp, SubOp>(op))
     return std::nullopt;
   for (unsigned side : {0u, 1u}) {
@@ -113,11 +109,7 @@ std::optional<Interval> Model::steps(Value next, Value argument) {
     if (!before)
       continue;
     Value amount = op->getOperand(1 - side);
-    Operation* source = amount.getDefiningOp();
-    bool isUniformAmount = uniformOf(amount).has_value();
-    if (!source && !isUniformAmount)
-      return std::nullopt;
-    if (!isUniformAmount && !matchPattern(amount, m_Constant()))
+    if (!uniformOf(amount))
       return std::nullopt; // what it depends on may be the value that is asked about
     Interval more = interval(valueOf(amount));
     if (isa<SubOp>(op))

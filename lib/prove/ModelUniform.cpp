@@ -12,7 +12,7 @@ namespace tegula::prover {
 
 using Op = Uniform::Op;
 
-static std::optional<Op> operatorOf(Operation* op) {
+std::optional<Op> operatorOf(Operation* op) {
   return TypeSwitch<Operation*, std::optional<Op>>(op)
       .Case([](AddOp) { return Op::add; })
       .Case([](SubOp) { return Op::sub; })

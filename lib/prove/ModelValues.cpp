@@ -48,13 +48,13 @@ Linear Model::unknown(Value value, bool isData) {
   if (range.high < INT64_MAX)
     bound(atom, static_cast<int64_t>(range.low), static_cast<int64_t>(range.high));
   else // the limits of 64 bits, as multiples of 2^62
-    bound(atom, range.low == 0 ? Linear(0) : Linear::of(half()) * -2, Linear::of(half()) * (range.low == 0 ? 4 : 2) - 1);
+    bound(atom, range.low == 0 ? Linear(0) : Linear::of(halfAtom) * -2, Linear::of(halfAtom) * (range.low == 0 ? 4 : 2) - 1);
   return Linear::of(atom);
 }
 
 Linear Model::compute(Value value, Position at) {
   if (!integerType(value))
-    return unknown(value);
+    return Linear::of(fresh());
   if (isa<RankedTensorType>(value.getType())) {
     auto key = std::pair(value.getAsOpaquePointer(), keyOf(at));
     auto known = elements.find(key);
@@ -85,9 +85,9 @@ Linear Model::arithmetic(Operation* op, const Linear& exact) {
   if (real.low >= range.low && real.high <= range.high)
     return exact;
   auto limit = [&](__int128 x) { return x > INT64_MAX || x < INT64_MIN; };
-  Linear low = limit(range.low - 1) ? Linear::of(half()) * -2 : Linear(static_cast<int64_t>(range.low));
+  Linear low = limit(range.low - 1) ? Linear::of(halfAtom) * -2 : Linear(static_cast<int64_t>(range.low));
   Linear high =
-      limit(range.high + 1) ? Linear::of(half()) * (range.low == 0 ? 4 : 2) - 1 : Linear(static_cast<int64_t>(range.high));
+      limit(range.high + 1) ? Linear::of(halfAtom) * (range.low == 0 ? 4 : 2) - 1 : Linear(static_cast<int64_t>(range.high));
   SmallVector<Constraint> violations;
   for (const Constraint& violation : {less(exact, low), less(high, exact)})
     if (!isNever(op, violation, true))
@@ -210,14 +210,7 @@ Linear Model::load(LoadOp op, Position at) {
   Atom atom = add(rangeOf(integerType(value)));
   DistinctRead read{op.getView(), atom, {}, {}};
   Linear element = Linear::of(atom);
-  Uniform bound;
-  bound.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(op.getView()))});
-  Atom& limit = opaque[op.getView()];
-  if (!limit) {
-    limit = add({0, largestExtent}, bound);
-    this->bound(limit, 0, largestExtent);
-  }
-  Conjunction inside{atLeast(element, 0), less(element, Linear::of(limit))};
+  Conjunction inside{atLeast(element, 0), less(element, Linear::of(certifiedBound(op.getView())))};
   ArrayRef<int64_t> shape = getShape(value.getType());
   for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
     Linear position = product(valueOf(index), shape.empty() ? 1 : shape[axis]);
@@ -252,15 +245,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](NumProgramsOp) { return Linear::of(programsAtom); })
       .Case([&](DimOp dim) { return Linear::of(this->dim(dim.getView(), dim.getAxis())); })
       .Case([&](NumTilesOp count) { return Linear::of(tiles(count.getView(), count.getAxis())); })
-      .Case([&](BoundOp bound) {
-        auto known = opaque.find(bound.getView());
-        if (known != opaque.end() && known->second)
-          return Linear::of(known->second);
-        Atom atom = add({0, largestExtent}, uniformOf(value));
-        this->bound(atom, 0, largestExtent);
-        opaque[bound.getView()] = atom;
-        return Linear::of(atom);
-      })
+      .Case([&](BoundOp bound) { return Linear::of(certifiedBound(bound.getView())); })
       .Case([&](ProgramIndexOp index) {
         Linear result = unflattened(op, Linear::of(programAtom), index.getView(), index.getAxis());
         if (index.getAxis() == 0 && cast<ViewType>(index.getView().getType()).getRank() > 1)
@@ -316,7 +301,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         for (unsigned side : {1u, 0u}) {
           Linear mask = operand(op, side, at);
           uint64_t bits = static_cast<uint64_t>(mask.getConstant()) + 1;
-          if (mask.isConstant() && mask.getConstant() >= 0 && (bits & (bits - 1)) == 0)
+          if (mask.isConstant() && mask.getConstant() >= 0 && mask.getConstant() < INT64_MAX && (bits & (bits - 1)) == 0)
             return divideBy(static_cast<int64_t>(bits), operand(op, 1 - side, at), op, true, true);
         }
         return unknown(value);

@@ -45,10 +45,6 @@ std::string decimal(double number, int digits) {
   return end.ec == std::errc() ? std::string(text, end.ptr) : "0";
 }
 
-std::string place(const trace::Location& location) {
-  return location.file.empty() ? std::string() : location.file + ":" + std::to_string(location.line);
-}
-
 std::string counted(std::size_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
 
 /// An author's words if there are some, else the inequalities.
@@ -137,10 +133,14 @@ private:
 
 } // namespace
 
+std::string place(const trace::Location& location) {
+  return location.line == 0 ? "?" : location.file + ":" + std::to_string(location.line);
+}
+
 std::string Proof::text() const {
   std::string text = "kernel '" + kernel + "'";
-  if (const std::string at = place(location); !at.empty())
-    text += " (" + at + ")";
+  if (!location.file.empty())
+    text += " (" + place(location) + ")";
   text += ": " + counted(obligations.size(), "obligation") + ", " + counted(conditions.size(), "launch condition") + ", " +
           decimal(ms, 1) + (refuted() ? " ms, refuted\n" : " ms\n");
   Table table;

@@ -27,6 +27,9 @@ struct Obligation {
   double ms = 0;
 };
 
+/// "file:line", or "?".
+std::string place(const trace::Location&);
+
 /// A launch, and what goes wrong in it. Found by running the kernel's index arithmetic, so it is real.
 struct Witness {
   ObligationKind kind = ObligationKind::bounds;

@@ -112,7 +112,7 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
       sensible.push_back(atLeast(model.valueOf(argument), 1));
     }
   Clauses together = all;
-  llvm::append_range(together, model.factsAt(kernel.getBody().front().getTerminator()));
+  llvm::append_range(together, model.launchFacts());
   if (solver.isEmpty(together, sensible))
     return false;
   conditions = all;
@@ -129,8 +129,7 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms,
     return {};
   std::vector<Conjunction> cases;
   bool isConditional = false;
-  Clauses known = model.factsAt(kernel.getBody().front().getTerminator());
-  llvm::append_range(known, model.facts(model.programs()));
+  Clauses known = model.launchFacts();
   llvm::append_range(known, conditions);
   for (const Violation& violation : violations) {
     if (llvm::any_of(violation.goals, [](const Constraint& goal) { return goal.expression.isPoisoned(); }))

@@ -8,7 +8,7 @@ namespace tegula::prover {
 
 struct Options {
   bool strict = false;   // refuse what would be checked in the kernel
-  bool suppress = false; // prove nothing: check everything in the kernel. For tests.
+  bool suppress = false; // prove nothing: check everything in the kernel
 };
 
 /// Proves the kernel of a module, and marks its operations: `inside` where an access needs no check, `check` on claims that do; new

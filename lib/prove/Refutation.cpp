@@ -4,10 +4,6 @@ namespace tegula {
 
 namespace {
 
-std::string place(const trace::Location& location) {
-  return location.line == 0 ? "?" : location.file + ":" + std::to_string(location.line);
-}
-
 std::string shape(const std::vector<std::int64_t>& extents) {
   std::string text;
   for (std::int64_t extent : extents)

@@ -9,7 +9,7 @@ namespace tegula::prover {
 
 bool Prover::refute(ObligationKind kind, const Access& access, int axis) {
   Sought sought{kind, access.view, access.op, axis};
-  std::optional<Witness> witness = findWitness(kernel, accesses, proof.conditions, sought, std::nullopt);
+  std::optional<Witness> witness = findWitness(kernel, accesses, proof.conditions, sought);
   if (!witness)
     return false;
   proof.obligations.back().rung = Rung::refuted;

@@ -46,7 +46,7 @@ public:
       knobs.push_back({-1, -1, {1, 2, 3, 4, 5}});
   }
 
-  std::optional<Witness> run(const std::optional<LaunchShape>& hint) {
+  std::optional<Witness> run() {
     // All tensors with about as many tiles, then one or two numbers changed.
     for (size_t changes = 0; changes <= 2 && budget > 0; ++changes)
       for (size_t base = 0; base < 5; ++base) {
@@ -56,8 +56,6 @@ public:
         if (std::optional<Witness> found = change(setting, 0, changes))
           return shrink(*found, setting);
       }
-    if (hint && isPossible(*hint))
-      return simulate(*hint);
     return std::nullopt;
   }
 
@@ -118,8 +116,7 @@ private:
   }
 
   /// Whether the host would launch it. Sets the number of programs.
-  bool isPossible(const LaunchShape& wanted) {
-    LaunchShape& shape = const_cast<LaunchShape&>(wanted);
+  bool isPossible(LaunchShape& shape) {
     std::optional<std::vector<int64_t>> grid;
     for (BlockArgument argument : kernel.getArguments()) {
       auto view = dyn_cast<ViewType>(argument.getType());
@@ -296,8 +293,8 @@ private:
 } // namespace
 
 std::optional<Witness> findWitness(func::FuncOp kernel, ArrayRef<Access> accesses, ArrayRef<LaunchCondition> conditions,
-                                   const Sought& sought, const std::optional<LaunchShape>& hint) {
-  return Search(kernel, accesses, conditions, sought).run(hint);
+                                   const Sought& sought) {
+  return Search(kernel, accesses, conditions, sought).run();
 }
 
 } // namespace tegula::prover

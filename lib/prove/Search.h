@@ -13,7 +13,6 @@ struct Sought {
 
 /// The smallest launch found that satisfies the conditions. `conditions` are those of the proof so far.
 std::optional<Witness> findWitness(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses,
-                                   llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought,
-                                   const std::optional<LaunchShape>& hint);
+                                   llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
 
 } // namespace tegula::prover

@@ -1,9 +1,10 @@
 #include "lib/prove/Simulation.h"
 
 #include "lib/prove/IndexContents.h"
+#include "lib/prove/Model.h"
+#include "lib/trace/Import.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
 
@@ -64,52 +65,9 @@ std::vector<int64_t> Simulation::unflatten(int64_t number, Value view) const {
   return index;
 }
 
-/// Wraps as the type does.
-static int64_t fit(__int128 value, Type type) {
-  auto integer = cast<IntegerType>(getElementTypeOrSelf(type));
-  unsigned width = integer.getWidth();
-  auto bits = static_cast<uint64_t>(value);
-  if (width < 64)
-    bits &= (uint64_t{1} << width) - 1;
-  bool isNegative = integer.isSignless() && width > 1 && (bits >> (width - 1)) & 1;
-  if (isNegative && width < 64)
-    bits |= ~uint64_t{0} << width;
-  return static_cast<int64_t>(bits);
-}
-
-static std::optional<__int128> combine(Operation* op, __int128 a, __int128 b, unsigned width) {
-  return TypeSwitch<Operation*, std::optional<__int128>>(op)
-      .Case([&](AddOp) { return a + b; })
-      .Case([&](SubOp) { return a - b; })
-      .Case([&](MulOp) { return static_cast<__int128>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)); })
-      .Case([&](DivOp) { return b == 0 ? 0 : a / b; })
-      .Case([&](RemOp) { return b == 0 ? a : a % b; })
-      .Case([&](MinOp) { return std::min(a, b); })
-      .Case([&](MaxOp) { return std::max(a, b); })
-      .Case([&](AndOp) { return a & b; })
-      .Case([&](OrOp) { return a | b; })
-      .Case([&](XorOp) { return a ^ b; })
-      .Case(
-          [&](ShlOp) { return b < 0 || b >= width ? __int128(0) : static_cast<__int128>(static_cast<unsigned __int128>(a) << b); })
-      .Case([&](ShrOp) { return b < 0 || b >= width ? __int128(a < 0 ? -1 : 0) : a >> b; })
-      .Case([&](CmpOp cmp) -> __int128 {
-        switch (cmp.getPredicate()) {
-        case Predicate::eq:
-          return a == b;
-        case Predicate::ne:
-          return a != b;
-        case Predicate::lt:
-          return a < b;
-        case Predicate::le:
-          return a <= b;
-        case Predicate::gt:
-          return a > b;
-        case Predicate::ge:
-          return a >= b;
-        }
-        llvm_unreachable("every predicate is handled");
-      })
-      .Default([](Operation*) { return std::nullopt; });
+/// A number as the type of a value holds it.
+static int64_t held(int64_t number, Value value) {
+  return compute(Uniform::Op::cast, trace::exportElement(getElementTypeOrSelf(value.getType())), number, 0);
 }
 
 std::optional<Simulation::Numbers> Simulation::load(LoadOp op) {
@@ -147,7 +105,7 @@ std::optional<Simulation::Numbers> Simulation::load(LoadOp op) {
     if (!isInside)
       result.push_back(pad);
     else if (!view.isCertified())
-      result.push_back(fit(*contents.data, op.getTile().getType()));
+      result.push_back(held(*contents.data, op.getTile()));
     else
       result.push_back(index_value(position, tensor.value, view.getAccess() == tile::Access::distinct, contents.descending));
   }
@@ -176,7 +134,7 @@ std::optional<Simulation::Numbers> Simulation::evaluate(Operation* op) {
     return this->load(load);
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     APInt bits = cast<IntegerAttr>(constant.getElement()).getValue();
-    return Numbers(static_cast<size_t>(size), fit(static_cast<__int128>(bits.getZExtValue()), value.getType()));
+    return Numbers(static_cast<size_t>(size), held(static_cast<int64_t>(bits.getZExtValue()), value));
   }
   if (isa<ProgramIdOp>(op))
     return Numbers{program};
@@ -195,7 +153,7 @@ std::optional<Simulation::Numbers> Simulation::evaluate(Operation* op) {
     int64_t inner = 1;
     for (int64_t extent : shape.drop_front(iota.getAxis() + 1))
       inner *= extent;
-    return each([&](int64_t number) { return fit(number / inner % shape[iota.getAxis()], value.getType()); });
+    return each([&](int64_t number) { return held(number / inner % shape[iota.getAxis()], value); });
   }
   SmallVector<const Numbers*> operands;
   for (Value operand : op->getOperands()) {
@@ -220,28 +178,11 @@ std::optional<Simulation::Numbers> Simulation::evaluate(Operation* op) {
     return *operands[0];
   if (isa<SelectOp>(op))
     return each([&](int64_t n) { return (*operands[operands[0]->at(n) ? 1 : 2])[n]; });
-  if (auto cast = dyn_cast<CastOp>(op)) {
-    if (cast.getSaturate() || !isa<IntegerType>(getElementTypeOrSelf(cast.getOperand().getType())))
-      return std::nullopt;
-    bool toBool = getElementTypeOrSelf(value.getType()).isInteger(1);
-    return each([&](int64_t n) { return toBool ? (*operands[0])[n] != 0 : fit((*operands[0])[n], value.getType()); });
-  }
-  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType()));
-  if (!integer)
+  std::optional<Uniform::Op> what = operatorOf(op);
+  if (!what || !isa<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType())))
     return std::nullopt;
-  auto wide = [&](int64_t x) { return integer.isUnsigned() ? static_cast<__int128>(static_cast<uint64_t>(x)) : __int128(x); };
-  if (isa<NegOp>(op))
-    return each([&](int64_t n) { return fit(-wide((*operands[0])[n]), value.getType()); });
-  if (isa<AbsOp>(op))
-    return each([&](int64_t n) { return fit(std::max(wide((*operands[0])[n]), -wide((*operands[0])[n])), value.getType()); });
-  if (isa<NotOp>(op))
-    return each([&](int64_t n) { return fit(~wide((*operands[0])[n]), value.getType()); });
-  if (operands.size() != 2)
-    return std::nullopt;
-  return each([&](int64_t n) -> std::optional<int64_t> {
-    std::optional<__int128> x = combine(op, wide((*operands[0])[n]), wide((*operands[1])[n]), integer.getWidth());
-    return x ? std::optional(fit(*x, value.getType())) : std::nullopt;
-  });
+  DType dtype = trace::exportElement(getElementTypeOrSelf((isa<CmpOp>(op) ? op->getOperand(0) : value).getType()));
+  return each([&](int64_t n) { return compute(*what, dtype, (*operands[0])[n], operands.size() > 1 ? (*operands[1])[n] : 0); });
 }
 
 void Simulation::visit(const Access& access) {

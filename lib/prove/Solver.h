@@ -28,9 +28,6 @@ public:
   bool hasLeftOut() const { return leftOut; }
   void forgetLeftOut() { leftOut = false; }
 
-  /// A solution, as far as it concerns uniform atoms.
-  std::optional<llvm::DenseMap<Atom, int64_t>> sample(const Conjunction& leaf);
-
 private:
   class Case;
   void close(Clauses& clauses, const Conjunction& goals);
@@ -41,9 +38,5 @@ private:
   Model& model;
   bool leftOut = false, withLimits = false;
 };
-
-/// The polyhedron of a conjunction; `atoms` receives what its columns stand for, uniform ones first.
-mlir::presburger::IntegerPolyhedron polyhedron(Model& model, llvm::ArrayRef<Constraint> constraints,
-                                               llvm::SmallVectorImpl<Atom>& atoms);
 
 } // namespace tegula::prover

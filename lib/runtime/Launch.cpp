@@ -46,7 +46,7 @@ void check_extents(const KernelState& kernel, const trace::Record& record, const
     // Axes without tiles count as one: the product of some axes' counts is then no larger than that of all.
     __int128 tiles = 1;
     for (std::size_t axis = 0; axis < rank && tiles <= largest; ++axis)
-      tiles *= std::max<i64>(1, arguments[i].view.extents[axis] / record.parameters[i].type.shape[axis]);
+      tiles *= std::max<i64>(1, (arguments[i].view.extents[axis] - 1) / record.parameters[i].type.shape[axis] + 1);
     if (tiles > largest)
       throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has more than " + largest_text() + " tiles");
   }

@@ -56,4 +56,20 @@ TEST(Conditions, ARefutedKernelKeepsItsArguments) {
   EXPECT_EQ(message_of<ProofError>([&] { prove(k); }), said) << "the same without a launch";
 }
 
+TEST(Conditions, AnOutputHasSoManyTilesAtMost) {
+  // No element, but products of its extents that do not fit 64 bits; the proofs rely on there being none.
+  const Device d = Device::cpu();
+  const auto k = kernel("huge", [](Outs<i8, 1, 1, 1> y, Outs<i8, 16> z) {
+    for (auto t : y.my_tiles())
+      t.store(zeros<i8, 1, 1, 1>());
+    for (auto t : z.my_tiles())
+      t.store(zeros<i8, 16>());
+  });
+  auto op =
+      k(Tensor<i8, 3>::zeros(d, {0, i64{1} << 47, 1 << 16}).pieces<1, 1, 1>(1), Tensor<i8, 1>::full(d, {16}, 7).pieces<16>(1));
+  const std::string said = message_of<LaunchError>([&] { std::move(op).sync(); });
+  EXPECT_EQ(said, "kernel 'huge' was not launched: parameter 1 has more than 281474976710656 (2^48) tiles");
+  EXPECT_EQ(std::get<1>(std::move(op).cancel()).to_host(), std::vector<i8>(16, 7)) << "no program ran";
+}
+
 } // namespace

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 
 namespace tegula::test {
@@ -82,18 +81,6 @@ std::string reduced(std::string ir, std::uint64_t seed, int launches) {
       }
   }
   return ir;
-}
-
-/// One kernel by itself: TEGULA_PROVE_FILE=kernel.mlir.
-TEST(BruteForce, AKernelFromAFile) {
-  const char* path = std::getenv("TEGULA_PROVE_FILE");
-  if (!path)
-    GTEST_SKIP() << "TEGULA_PROVE_FILE names no file";
-  std::ifstream file(path);
-  const std::string ir{std::istreambuf_iterator<char>(file), {}};
-  const Result result = examine(ir, 1, number_from("TEGULA_PROVE_LAUNCHES", 2000));
-  std::printf("%s%d launches, %s\n", result.proof.text().c_str(), result.launches, result.is_right ? "right" : "wrong");
-  EXPECT_EQ(result.complaint, "");
 }
 
 /// In four parts, so that they can run side by side. TEGULA_PROVE_KERNELS: how many kernels in all; TEGULA_PROVE_SEED: the first's;

@@ -572,3 +572,15 @@ func.func @count_limit(%o: !tile.view<outs, 2xi8>, %a: !tile.view<in, 4xi8>) {
   }
   return
 }
+
+// -----
+
+// A part of an in-place output that lies in another program's piece.
+// expected-error @below {{a program reads and writes its own piece of parameter 1 only}}
+func.func @foreign_part(%o: !tile.view<inout, 4xf32>) {
+  %i = tile.program_index %o axis 0 : !tile.view<inout, 4xf32>
+  %t = tile.load %o[%i] : !tile.view<inout, 4xf32> -> tensor<2xf32>
+  %w = tile.load %o[%i] : !tile.view<inout, 4xf32> -> tensor<4xf32>
+  tile.store %w, %o[%i] : tensor<4xf32>, !tile.view<inout, 4xf32>
+  return
+}
