@@ -45,12 +45,12 @@ target_compile_options(tegula_llvm INTERFACE -Wno-unused-parameter)
 # The archives that libtegula needs; each names those it needs itself.
 set(TEGULA_LLVM_ARCHIVES
   MLIRParser MLIRTransforms MLIRFuncDialect MLIRArithDialect MLIRMathDialect MLIRSCFDialect MLIRVectorDialect MLIRMemRefDialect
-  MLIRLLVMDialect MLIRX86VectorDialect MLIRAMXDialect MLIRUBDialect MLIRTensorDialect MLIRIndexDialect MLIRControlFlowDialect
+  MLIRLLVMDialect MLIRLLVMIRTransforms MLIRNVVMDialect MLIRX86VectorDialect MLIRAMXDialect MLIRUBDialect MLIRTensorDialect MLIRIndexDialect MLIRControlFlowDialect
   MLIRArithTransforms MLIRMemRefTransforms MLIRVectorTransforms MLIRSCFTransforms MLIRMathTransforms
   MLIRArithToLLVM MLIRMathToLLVM MLIRMathToLibm MLIRFuncToLLVM MLIRSCFToControlFlow MLIRControlFlowToLLVM MLIRIndexToLLVM MLIRUBToLLVM
   MLIRVectorToLLVM MLIRVectorToLLVMPass MLIRVectorToSCF MLIRMemRefToLLVM MLIRReconcileUnrealizedCasts MLIRAffineToStandard
-  MLIRBuiltinToLLVMIRTranslation MLIRLLVMToLLVMIRTranslation
-  MLIRTargetLLVMIRExport LLVMX86CodeGen LLVMX86Info LLVMX86Desc LLVMX86AsmParser LLVMOrcJIT LLVMPasses)
+  MLIRBuiltinToLLVMIRTranslation MLIRLLVMToLLVMIRTranslation MLIRNVVMToLLVMIRTranslation
+  MLIRTargetLLVMIRExport LLVMX86CodeGen LLVMX86Info LLVMX86Desc LLVMX86AsmParser LLVMNVPTXCodeGen LLVMNVPTXInfo LLVMNVPTXDesc LLVMLinker LLVMBitReader LLVMOrcJIT LLVMPasses)
 
 function(tegula_link_llvm target)
   if(TEGULA_STATIC_LLVM)

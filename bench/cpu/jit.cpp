@@ -1,5 +1,5 @@
 // How long kernels take from the trace to machine code.
-#include "bench/cpu/Report.h"
+#include "bench/cpu/Benchmarks.h"
 #include "bench/support/Measure.h"
 #include "lib/compile/Compile.h"
 #include "lib/runtime/Inspect.h"

@@ -1,11 +1,12 @@
 // scripts/bench cpu [FILTER]
+#include "bench/cpu/Benchmarks.h"
 #include "bench/cpu/Peer.h"
-#include "bench/cpu/Report.h"
 #include "bench/support/Machine.h"
 
 #include "tegula/tegula.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 int main(int argc, char** argv) {
@@ -15,7 +16,10 @@ int main(int argc, char** argv) {
     bench::peer::use_threads(device.parallelism());
     std::printf("%s, %d threads. Tegula and its peer run in turns; the ratio is the median over the rounds, more is better.\n\n",
                 bench::machine().c_str(), device.parallelism());
-    bench::Report report(argc > 1 ? argv[1] : "");
+    const char* file = std::getenv("TEGULA_BENCH_RESULTS");
+    const std::string name = bench::machine() + ", " + std::to_string(device.parallelism()) + " threads";
+    bench::Report report(argc > 1 ? argv[1] : "", {.device = name, .driver = "", .clocks = "", .command = "scripts/bench cpu"},
+                         file ? file : "");
     bench::run_matmul(report);
     bench::run_memory(report);
     bench::run_jit(report);

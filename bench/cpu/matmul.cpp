@@ -1,6 +1,6 @@
 // Matrix products against OpenBLAS. It has no product of bf16 for every CPU, so both element types are compared with its sgemm.
+#include "bench/cpu/Benchmarks.h"
 #include "bench/cpu/Buffer.h"
-#include "bench/cpu/Report.h"
 #include "bench/support/Measure.h"
 #include "bench/support/OpenBlas.h"
 

@@ -1,7 +1,7 @@
 // Kernels that wait for memory, against OpenMP loops.
+#include "bench/cpu/Benchmarks.h"
 #include "bench/cpu/Buffer.h"
 #include "bench/cpu/Peer.h"
-#include "bench/cpu/Report.h"
 #include "bench/support/Measure.h"
 
 #include "tegula/tegula.hpp"

@@ -19,6 +19,10 @@ struct ProofError : Error {
 struct LaunchError : Error {
   using Error::Error;
 };
+/// A call of a GPU's driver that failed, or a device that is lost because one did.
+struct DriverError : Error {
+  using Error::Error;
+};
 /// A mistake of Tegula's own, never of the user's.
 struct InternalError : Error {
   using Error::Error;

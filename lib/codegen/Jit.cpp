@@ -1,5 +1,6 @@
 #include "lib/codegen/Jit.h"
 
+#include "lib/codegen/Optimise.h"
 #include "lib/compile/CpuKernel.h"
 #include "lib/compile/CpuSort.h"
 #include "tegula/error.hpp"
@@ -10,7 +11,6 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -42,22 +42,6 @@ orc::JITTargetMachineBuilder machineFor(const cpu::Target& target) {
   builder.setRelocationModel(Reloc::PIC_);
   builder.setCodeModel(CodeModel::Small);
   return builder;
-}
-
-void optimise(Module& module, TargetMachine& machine) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PipelineTuningOptions options;
-  options.LoopVectorization = options.SLPVectorization = false; // vectors are there already
-  PassBuilder builder(&machine, options);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
 }
 
 /// The machine code of one kernel. One of these per kernel, so that it goes when its kernel goes.

@@ -10,6 +10,8 @@ namespace tegula {
 std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view tile_ir, const Specialisation&,
                                                       const CompileOptions& = {.checks = Checks::nothing});
 
+std::shared_ptr<const GpuKernel> compile_text_for_gpu(std::string_view tile_ir, const Specialisation&, const GpuOptions&);
+
 /// Proves the one kernel of a module of tile IR.
 Proof prove_text(std::string_view tile_ir, ProveOptions = {});
 

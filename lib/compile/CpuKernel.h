@@ -1,27 +1,13 @@
 // A kernel compiled for this machine's CPU, and how the run time calls it.
 #pragma once
-#include "lib/trace/Record.h"
+#include "lib/compile/Site.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace tegula {
-
-/// A place in the kernel's source that may speak.
-struct Site {
-  enum class Kind {
-    print,
-    assertion, // a condition that the author requires
-    check,     // one that the compiler does; the text says all
-    claim      // of elements that no other program may write
-  } kind;
-  trace::Location location;
-  std::string text;
-  std::vector<trace::Type> values;
-};
 
 struct CpuKernel {
   /// Runs one program. `arguments` holds, parameter by parameter, 64-bit words: for a view its data pointer, its extents, its

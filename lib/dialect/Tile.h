@@ -34,6 +34,8 @@ int64_t getSize(mlir::Type tile);
 } // namespace tegula::tile
 
 #include "lib/dialect/TileDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "lib/dialect/TileAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "lib/dialect/TileTypes.h.inc"
 #define GET_OP_CLASSES

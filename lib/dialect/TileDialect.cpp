@@ -9,6 +9,8 @@ using namespace mlir;
 
 #include "lib/dialect/TileDialect.cpp.inc"
 #include "lib/dialect/TileEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "lib/dialect/TileAttributes.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "lib/dialect/TileTypes.cpp.inc"
 
@@ -90,6 +92,34 @@ void ViewType::print(AsmPrinter& printer) const {
   printer << getElementType() << ">";
 }
 
+Attribute LayoutAttr::parse(AsmParser& parser, Type) {
+  SmallVector<int64_t> registers, lanes, warps;
+  auto bases = [&](StringRef name, SmallVector<int64_t>& into) -> ParseResult {
+    auto base = [&] { return parser.parseInteger(into.emplace_back()); };
+    return failure(parser.parseKeyword(name) || parser.parseEqual() ||
+                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, base));
+  };
+  if (parser.parseLess() || bases("registers", registers) || parser.parseComma() || bases("lanes", lanes) || parser.parseComma() ||
+      bases("warps", warps) || parser.parseGreater())
+    return {};
+  return LayoutAttr::get(parser.getContext(), registers, lanes, warps);
+}
+
+void LayoutAttr::print(AsmPrinter& printer) const {
+  auto bases = [&](StringRef name, ArrayRef<int64_t> values) {
+    printer << name << " = [";
+    llvm::interleaveComma(values, printer);
+    printer << "]";
+  };
+  printer << "<";
+  bases("registers", getRegisters());
+  printer << ", ";
+  bases("lanes", getLanes());
+  printer << ", ";
+  bases("warps", getWarps());
+  printer << ">";
+}
+
 /// What GPUs and CPUs combine atomically.
 static bool canAccumulate(Access access, Type element) {
   bool isWide = element.isInteger(32) || element.isInteger(64);
@@ -114,6 +144,10 @@ void TileDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "lib/dialect/TileTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "lib/dialect/TileAttributes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

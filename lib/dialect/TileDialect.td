@@ -24,6 +24,7 @@ def Tile_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let useDefaultAttributePrinterParser = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,6 +88,26 @@ def Tile_Whole : Type<
     "a tile or scalar of integers">;
 def Tile_Bool : Type<
     CPred<"::tegula::tile::isTile($_self) && ::mlir::getElementTypeOrSelf($_self).isInteger(1)">, "a tile or scalar of bool">;
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+def Tile_LayoutAttr : AttrDef<Tile_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "which element of a tile each register of each thread holds";
+  let description = [{
+    Elements are numbered in row-major order. The element in register r of lane l of warp w is the exclusive or of one number, its
+    *base*, for each bit that is set in r, l and w: the bases of a register's bits in `registers`, from the lowest bit on, and so on.
+    A base of 0 says that both hold the same element. Together the bases reach every element.
+
+    A GPU back end writes the layout of its results on each operation as `tile.layout`, and on each loop and branch as the list
+    `tile.layouts`, with a unit for what is not a tile.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$registers, ArrayRefParameter<"int64_t">:$lanes,
+                        ArrayRefParameter<"int64_t">:$warps);
+  let hasCustomAssemblyFormat = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Enumerations

@@ -411,6 +411,13 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let hasVerifier = 1;
 }
 
+def Tile_RelayoutOp : Tile_Op<"relayout", [Pure, SameOperandsAndResultType]> {
+  let summary = "the same tile in another layout; its attribute `tile.layout` says which";
+  let arguments = (ins Tile_Value:$operand);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
+}
+
 //===----------------------------------------------------------------------===//
 // Messages
 //===----------------------------------------------------------------------===//

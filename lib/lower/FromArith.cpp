@@ -57,6 +57,7 @@ std::unique_ptr<Pass> createFromArithPass() { return std::make_unique<FromArithP
 void registerCommonPasses() {
   registerPass([] { return createExpandPass(); });
   registerPass([] { return createFromArithPass(); });
+  registerPass([] { return createToLLVMPass(); });
 }
 
 } // namespace tegula

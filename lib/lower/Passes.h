@@ -1,4 +1,4 @@
-// Passes that every back end runs first.
+// Passes that every back end runs.
 #pragma once
 #include <memory>
 
@@ -15,6 +15,9 @@ std::unique_ptr<mlir::Pass> createExpandPass();
 /// tile-from-arith: MLIR's canonicalization of scf makes selects and logic of the arith dialect; this turns them back into tile
 /// operations. Runs after every canonicalization, so that tile IR stays one dialect and its control flow.
 std::unique_ptr<mlir::Pass> createFromArithPass();
+
+/// tile-to-llvm: from loops, vectors and arithmetic to the LLVM dialect. Last, after a back end's own lowering and another CSE.
+std::unique_ptr<mlir::Pass> createToLLVMPass();
 
 void registerCommonPasses();
 

@@ -41,8 +41,8 @@ std::size_t checked_bytes(DType dtype, int rank, const i64* extents) {
   return static_cast<std::size_t>(bytes);
 }
 
-Control* fresh(DeviceState* device, std::size_t bytes) {
-  void* data = device->allocate(bytes);
+Control* fresh(DeviceState* device, std::size_t bytes, Contents contents) {
+  void* data = device->allocate(bytes, contents);
   try {
     Control* control = new_control(device, data, bytes);
     retain(device);
@@ -114,12 +114,11 @@ i64 extent(int rank, const i64* extents, int axis) {
 Control* allocate(const Device& device, DType dtype, int rank, const i64* extents, const void* element) {
   const std::size_t bytes = checked_bytes(dtype, rank, extents);
   DeviceState* state = Handles::state(device);
-  Control* control = fresh(state, bytes);
-  if (!element || bytes == 0)
-    return control;
   const std::size_t size = static_cast<std::size_t>(size_of(dtype));
   static constexpr char zeros[8] = {};
-  if (std::memcmp(element, zeros, size) == 0)
+  const bool filled = element && bytes != 0 && std::memcmp(element, zeros, size) != 0;
+  Control* control = fresh(state, bytes, filled ? Contents::unset : Contents::zeros);
+  if (!filled)
     return control;
   try {
     state->fill(control->data, bytes, element, size);
@@ -131,7 +130,7 @@ Control* allocate(const Device& device, DType dtype, int rank, const i64* extent
 }
 
 Control* allocate_unwritten(const Device& device, DType dtype, int rank, const i64* extents) {
-  Control* control = allocate(device, dtype, rank, extents, nullptr);
+  Control* control = fresh(Handles::state(device), checked_bytes(dtype, rank, extents), Contents::unset);
   control->written = control->bytes == 0; // of nothing, everything is written
   return control;
 }
@@ -142,7 +141,7 @@ Control* upload(const Device& device, DType dtype, int rank, const i64* extents,
   if (elements != wanted)
     throw Error("tegula: a tensor of " + shape_text(rank, extents) + " has " + std::to_string(wanted) + " elements, but " +
                 std::to_string(elements) + " were given");
-  Control* control = fresh(Handles::state(device), bytes);
+  Control* control = fresh(Handles::state(device), bytes, Contents::unset);
   if (bytes == 0)
     return control;
   try {
@@ -176,7 +175,7 @@ void download(const ViewData& view, DType dtype, int rank, void* host) {
 
 Control* duplicate(Control* original) {
   require_written(original, "copy()");
-  Control* control = fresh(original->device, original->bytes);
+  Control* control = fresh(original->device, original->bytes, Contents::unset);
   if (control->bytes == 0)
     return control;
   try {

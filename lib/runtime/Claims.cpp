@@ -5,7 +5,7 @@
 
 namespace tegula::runtime {
 
-static std::size_t size_of(const std::vector<std::int64_t>& extents) {
+std::size_t element_count(const std::vector<std::int64_t>& extents) {
   std::size_t size = 1;
   for (std::int64_t extent : extents)
     size *= static_cast<std::size_t>(extent);
@@ -13,12 +13,12 @@ static std::size_t size_of(const std::vector<std::int64_t>& extents) {
 }
 
 Claims::Claims(int parameter, std::vector<std::int64_t> extents)
-    : parameter_(parameter), extents_(std::move(extents)), owners_(size_of(extents_)) {}
+    : parameter_(parameter), extents_(std::move(extents)), owners_(element_count(extents_)) {}
 
-std::vector<std::int64_t> Claims::element(std::size_t number) const {
-  std::vector<std::int64_t> index(extents_.size());
-  for (std::size_t axis = extents_.size(); axis-- > 0;) {
-    const auto extent = static_cast<std::size_t>(extents_[axis]);
+std::vector<std::int64_t> element_at(const std::vector<std::int64_t>& extents, std::size_t number) {
+  std::vector<std::int64_t> index(extents.size());
+  for (std::size_t axis = extents.size(); axis-- > 0;) {
+    const auto extent = static_cast<std::size_t>(extents[axis]);
     index[axis] = static_cast<std::int64_t>(number % extent);
     number /= extent;
   }
@@ -46,7 +46,7 @@ std::optional<Claims::Conflict> Claims::claim(std::int64_t program, const std::i
       number = number * static_cast<std::size_t>(extents_[axis]) + static_cast<std::size_t>(at[axis]);
     std::uint32_t found = 0;
     if (!owners_[number].compare_exchange_strong(found, owner, std::memory_order_relaxed) && found != owner)
-      return Conflict{static_cast<std::int64_t>(found) - 1, element(number)};
+      return Conflict{static_cast<std::int64_t>(found) - 1, element_at(extents_, number)};
     std::size_t axis = rank;
     while (axis > 0 && ++at[axis - 1] == end[axis - 1]) {
       --axis;
@@ -60,7 +60,7 @@ std::optional<Claims::Conflict> Claims::claim(std::int64_t program, const std::i
 std::optional<std::vector<std::int64_t>> Claims::unclaimed() const {
   for (std::size_t number = 0; number < owners_.size(); ++number)
     if (owners_[number].load(std::memory_order_relaxed) == 0)
-      return element(number);
+      return element_at(extents_, number);
   return {};
 }
 

@@ -7,6 +7,10 @@
 
 namespace tegula::runtime {
 
+std::size_t element_count(const std::vector<std::int64_t>& extents);
+/// The index of an element, given its number in row-major order.
+std::vector<std::int64_t> element_at(const std::vector<std::int64_t>& extents, std::size_t number);
+
 /// The owners of one tensor's elements. Programs claim at the same time.
 class Claims {
 public:
@@ -27,8 +31,6 @@ public:
   static constexpr std::int64_t most_programs = 0xFFFFFFFF;
 
 private:
-  std::vector<std::int64_t> element(std::size_t number) const;
-
   int parameter_;
   std::vector<std::int64_t> extents_;
   std::vector<std::atomic<std::uint32_t>> owners_; // program + 1, 0 for none; in row-major order

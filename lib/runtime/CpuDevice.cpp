@@ -2,6 +2,7 @@
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Memory.h"
 #include "lib/runtime/Messages.h"
+#include "lib/runtime/Words.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
@@ -9,29 +10,10 @@
 #include <cstring>
 #include <new>
 
+#include <unistd.h>
+
 namespace tegula::runtime {
 namespace {
-
-/// The arguments as compiled programs read them.
-std::vector<std::int64_t> pack(const trace::Record& record, const host::Argument* arguments, int n) {
-  std::vector<std::int64_t> words;
-  words.reserve(static_cast<std::size_t>(n) * 5);
-  for (int i = 0; i < n; ++i) {
-    const host::Argument& argument = arguments[i];
-    const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)];
-    if (!parameter.is_view) {
-      words.push_back(static_cast<std::int64_t>(argument.scalar));
-      continue;
-    }
-    const std::size_t rank = parameter.type.shape.size();
-    words.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data)));
-    words.insert(words.end(), argument.view.extents, argument.view.extents + rank);
-    words.insert(words.end(), argument.view.strides, argument.view.strides + rank);
-    if (parameter.access == trace::Access::index || parameter.access == trace::Access::distinct)
-      words.push_back(argument.bound);
-  }
-  return words;
-}
 
 /// Tables of owners, where the kernel checks that no two programs write one element.
 std::vector<Claims> claims_of(const CpuKernel& code, const trace::Record& record, const host::Argument* arguments) {
@@ -55,26 +37,27 @@ std::vector<Claims> claims_of(const CpuKernel& code, const trace::Record& record
 CpuDevice::CpuDevice(std::string name, int threads)
     : name_(std::move(name)), pool_(threads), scratch_(static_cast<std::size_t>(threads)) {}
 
+std::int64_t CpuDevice::memory_bytes() const noexcept {
+  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 CpuDevice::~CpuDevice() {
   for (const Scratch& scratch : scratch_)
     deallocate(scratch.data, scratch.bytes);
 }
 
-void* CpuDevice::allocate(std::size_t bytes) {
+void* CpuDevice::allocate(std::size_t bytes, host::Contents) {
   void* data = allocate_zeroed(bytes);
   if (!data && bytes != 0)
     throw Error("tegula: device '" + name_ + "' has no memory for " + std::to_string(bytes) + " bytes; its tensors hold " +
                 std::to_string(bytes_in_use.load()) + " bytes");
-  const std::int64_t in_use = bytes_in_use.fetch_add(static_cast<std::int64_t>(bytes)) + static_cast<std::int64_t>(bytes);
-  std::int64_t peak = peak_bytes.load();
-  while (peak < in_use && !peak_bytes.compare_exchange_weak(peak, in_use)) {
-  }
+  count_bytes(static_cast<std::int64_t>(bytes));
   return data;
 }
 
 void CpuDevice::free(void* data, std::size_t bytes) noexcept {
   deallocate(data, bytes);
-  bytes_in_use -= static_cast<std::int64_t>(bytes);
+  count_bytes(-static_cast<std::int64_t>(bytes));
 }
 
 void CpuDevice::fill(void* to, std::size_t bytes, const void* element, std::size_t size) {
@@ -100,8 +83,13 @@ void CpuDevice::grow_scratch(std::size_t bytes) {
 }
 
 void CpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, int n, std::int64_t count) {
-  const std::shared_ptr<const CpuKernel> code = kernel.specialised(kernels, arguments, n);
-  const std::vector<std::int64_t> words = pack(kernel.record(), arguments, n);
+  const std::shared_ptr<const CpuKernel> code =
+      kernel.specialised(kernels_, host::Facts::strides, arguments, n, [](const host::CompileRequest& request) {
+        CompileOptions options;
+        options.checks = request.checks;
+        return compile_for_cpu(request.record, request.specialisation, options);
+      });
+  const std::vector<std::int64_t> words = pack_words(kernel.record(), arguments, n);
   struct Job {
     CpuKernel::Entry entry;
     const std::int64_t* words;

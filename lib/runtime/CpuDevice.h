@@ -1,6 +1,8 @@
 // This machine's CPU as a device.
 #pragma once
+#include "lib/compile/CpuKernel.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/KernelCache.h"
 #include "lib/runtime/ThreadPool.h"
 
 #include <vector>
@@ -14,7 +16,9 @@ public:
 
   const std::string& name() const noexcept override { return name_; }
   int parallelism() const noexcept override { return pool_.threads(); }
-  void* allocate(std::size_t bytes) override;
+  std::int64_t memory_bytes() const noexcept override;
+  std::int64_t kernels_compiled() const noexcept override { return kernels_.compiled(); }
+  void* allocate(std::size_t bytes, host::Contents) override;
   void free(void*, std::size_t bytes) noexcept override;
   void fill(void* to, std::size_t bytes, const void* element, std::size_t size) override;
   void copy(void* to, const void* from, std::size_t bytes) override;
@@ -33,6 +37,7 @@ private:
   std::string name_;
   ThreadPool pool_;
   std::vector<Scratch> scratch_;
+  KernelCache<CpuKernel> kernels_;
 };
 
 } // namespace tegula::runtime

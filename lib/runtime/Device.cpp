@@ -1,11 +1,13 @@
 #include "lib/runtime/CpuDevice.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/gpu/Devices.h"
 #include "tegula/error.hpp"
 
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
+#include <optional>
+#include <string_view>
 
 namespace tegula {
 namespace host {
@@ -19,9 +21,17 @@ void release(DeviceState* state) noexcept {
 DeviceStatistics DeviceState::statistics() const noexcept {
   return {.bytes_in_use = bytes_in_use,
           .peak_bytes = peak_bytes,
+          .bytes_reserved = bytes_reserved(),
           .launches = launches,
           .programs = programs,
-          .kernels_compiled = kernels.compiled()};
+          .kernels_compiled = kernels_compiled()};
+}
+
+void DeviceState::count_bytes(std::int64_t more) noexcept {
+  const std::int64_t in_use = bytes_in_use.fetch_add(more) + more;
+  std::int64_t peak = peak_bytes.load();
+  while (peak < in_use && !peak_bytes.compare_exchange_weak(peak, in_use)) {
+  }
 }
 
 } // namespace host
@@ -58,6 +68,38 @@ Device Device::cpu(int threads) {
   return Device(new runtime::CpuDevice("cpu with " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"), threads));
 }
 
+Device Device::best() {
+  const char* wanted = std::getenv("TEGULA_DEVICE");
+  const std::string_view text = wanted ? wanted : "";
+  if (text.empty()) {
+    const std::optional<int> usable = tegula::gpu::first_usable();
+    return usable ? gpu(*usable) : cpu();
+  }
+  if (text == "cpu")
+    return cpu();
+  if (text == "gpu")
+    return gpu();
+  constexpr std::string_view numbered = "gpu:";
+  int ordinal = -1;
+  if (text.starts_with(numbered)) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + numbered.size(), end, ordinal);
+    if (error != std::errc{} || stop != end)
+      ordinal = -1;
+  }
+  if (ordinal < 0)
+    throw Error("TEGULA_DEVICE is '" + std::string(text) + "'; set it to cpu, gpu or gpu:N, or unset it");
+  return gpu(ordinal);
+}
+
+Device Device::gpu(int ordinal) {
+  host::DeviceState* const state = tegula::gpu::device(ordinal);
+  host::retain(state);
+  return Device(state);
+}
+
+int Device::gpus() { return tegula::gpu::count(); }
+
 Device::Device(const Device& other) noexcept : state_(other.state_) { host::retain(state_); }
 Device& Device::operator=(const Device& other) noexcept {
   host::retain(other.state_);
@@ -68,6 +110,7 @@ Device& Device::operator=(const Device& other) noexcept {
 Device::~Device() { host::release(state_); }
 const char* Device::name() const noexcept { return state_->name().c_str(); }
 int Device::parallelism() const noexcept { return state_->parallelism(); }
+std::int64_t Device::memory_bytes() const noexcept { return state_->memory_bytes(); }
 DeviceStatistics Device::statistics() const noexcept { return state_->statistics(); }
 
 } // namespace tegula

@@ -43,6 +43,27 @@ Stride stride_of(const ViewData& view, std::size_t axis, std::size_t rank) {
   return view.strides[axis] == 1 ? Stride::one : view.strides[axis] == 0 ? Stride::zero : Stride::any;
 }
 
+/// As ViewFacts::aligned, whichever stride an axis of extent 1 is taken to have.
+bool is_aligned(const ViewData& view, const trace::Type& tile) {
+  constexpr i64 alignment = 16;
+  const i64 size = size_of(tile.dtype);
+  bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % alignment == 0;
+  for (std::size_t axis = 0; axis < tile.shape.size(); ++axis) {
+    if (view.strides[axis] != 0 && view.strides[axis] != 1)
+      aligned &= view.strides[axis] * size % alignment == 0;
+    if (stride_of(view, axis, tile.shape.size()) == Stride::one)
+      aligned &= view.extents[axis] * size % alignment == 0;
+  }
+  return aligned;
+}
+
+bool is_whole(const ViewData& view, const trace::Type& tile) {
+  for (std::size_t axis = 0; axis < tile.shape.size(); ++axis)
+    if (view.extents[axis] % tile.shape[axis] != 0)
+      return false;
+  return true;
+}
+
 } // namespace
 
 KernelState::KernelState(const KernelSource& source)
@@ -91,42 +112,65 @@ const Proof& KernelState::proof() {
   return *proof_;
 }
 
-Specialisation specialisation_of(const trace::Record& record, const Argument* arguments, int n) {
-  Specialisation specialisation(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < specialisation.size(); ++i) {
-    const trace::Parameter& parameter = record.parameters[i];
-    const std::size_t rank = parameter.is_view ? parameter.type.shape.size() : 0;
+std::string KernelState::facts_of(Facts kind, const Argument* arguments, int n) {
+  proof(); // completes the identity
+  const trace::Record& traced = record();
+  std::string facts;
+  for (int i = 0; i < n; ++i) {
+    const trace::Parameter& parameter = traced.parameters[static_cast<std::size_t>(i)];
+    if (!parameter.is_view)
+      continue;
+    const std::size_t rank = parameter.type.shape.size();
     for (std::size_t axis = 0; axis < rank; ++axis)
-      specialisation[i].push_back(stride_of(arguments[i].view, axis, rank));
+      facts += static_cast<char>('0' + static_cast<int>(stride_of(arguments[i].view, axis, rank)));
+    if (kind == Facts::all)
+      facts += static_cast<char>('a' + (is_aligned(arguments[i].view, parameter.type) ? 1 : 0) +
+                                 (is_whole(arguments[i].view, parameter.type) ? 2 : 0));
+  }
+  return facts;
+}
+
+Specialisation KernelState::specialisation_of(Facts kind, const std::string& facts) {
+  Specialisation specialisation;
+  auto fact = facts.begin();
+  for (const trace::Parameter& parameter : record().parameters) {
+    ViewFacts& view = specialisation.emplace_back();
+    if (!parameter.is_view)
+      continue;
+    for (std::size_t axis = 0; axis < parameter.type.shape.size(); ++axis)
+      view.strides.push_back(static_cast<Stride>(*fact++ - '0'));
+    if (kind == Facts::all) {
+      const int bits = *fact++ - 'a';
+      view.aligned = bits & 1;
+      view.whole = bits & 2;
+    }
   }
   return specialisation;
 }
 
-std::shared_ptr<const CpuKernel> KernelState::specialised(runtime::KernelCache& cache, const Argument* arguments, int n) {
-  proof(); // completes the identity
-  const trace::Record& traced = record();
-  std::string strides;
-  for (int i = 0; i < n; ++i) {
-    const trace::Parameter& parameter = traced.parameters[static_cast<std::size_t>(i)];
-    const std::size_t rank = parameter.is_view ? parameter.type.shape.size() : 0;
-    for (std::size_t axis = 0; axis < rank; ++axis)
-      strides += static_cast<char>(stride_of(arguments[i].view, axis, rank));
-  }
-  {
-    std::lock_guard lock(mutex_);
-    for (const Variant& variant : variants_)
-      if (variant.cache == cache.id() && variant.strides == strides)
-        return variant.kernel;
-  }
-  std::shared_ptr<const CpuKernel> kernel = cache.get(identity_, traced, specialisation_of(traced, arguments, n), checks_);
+std::string KernelState::cache_key(Facts kind, const std::string& facts) {
+  std::string key = identity_ + '|' + facts;
+  if (kind == Facts::all)
+    key += '|' + std::to_string(hints.warps) + '|' + std::to_string(hints.stages) + '|' + std::to_string(hints.max_regs);
+  return key;
+}
+
+std::shared_ptr<const void> KernelState::find(std::uint64_t cache, const std::string& facts) {
   std::lock_guard lock(mutex_);
   for (const Variant& variant : variants_)
-    if (variant.cache == cache.id() && variant.strides == strides)
-      return kernel;
-  variants_.push_back({cache.id(), strides, kernel});
-  timings_.compile_ms += kernel->compile_ms;
+    if (variant.cache == cache && variant.facts == facts)
+      return variant.code;
+  return nullptr;
+}
+
+void KernelState::remember(Variant variant, double compile_ms) {
+  std::lock_guard lock(mutex_);
+  for (const Variant& known : variants_)
+    if (known.cache == variant.cache && known.facts == variant.facts)
+      return;
+  variants_.push_back(std::move(variant));
+  timings_.compile_ms += compile_ms;
   ++timings_.specialisations;
-  return kernel;
 }
 
 Timings KernelState::timings() {
@@ -163,7 +207,7 @@ Specialisation row_major(const trace::Record& record) {
     std::vector<Stride> strides(parameter.is_view ? parameter.type.shape.size() : 0, Stride::any);
     if (!strides.empty())
       strides.back() = Stride::one;
-    specialisation.push_back(std::move(strides));
+    specialisation.push_back({.strides = std::move(strides)});
   }
   return specialisation;
 }

@@ -1,4 +1,4 @@
-// A kernel object: traced and proved once, specialised for each combination of strides that it is launched with.
+// A kernel object: traced and proved once, specialised for what its arguments have in common with others.
 #pragma once
 #include "lib/compile/Compile.h"
 #include "lib/runtime/KernelCache.h"
@@ -12,6 +12,18 @@
 
 namespace tegula::host {
 
+/// What of its arguments a device's code is specialised to.
+enum class Facts : std::uint8_t { strides, all };
+
+/// What a device is asked to compile.
+struct CompileRequest {
+  const std::string& key; // tells it from everything else that the device could be asked for
+  const trace::Record& record;
+  Specialisation specialisation;
+  Checks checks;
+  const Hints& hints;
+};
+
 struct KernelState {
   explicit KernelState(const KernelSource&);
 
@@ -19,7 +31,9 @@ struct KernelState {
   const trace::Record& record();
   /// Proves at the first call.
   const Proof& proof();
-  std::shared_ptr<const CpuKernel> specialised(runtime::KernelCache&, const Argument*, int n);
+  /// The code for these arguments: `compile` makes a `shared_ptr<const Code>` of a CompileRequest, where the cache has none.
+  template <class Code, class Compile>
+  std::shared_ptr<const Code> specialised(runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
   Timings timings();
   /// Starts the message of a launch that did not happen.
   std::string refusal() const { return "kernel '" + name + "' was not launched: "; }
@@ -36,9 +50,16 @@ struct KernelState {
 private:
   struct Variant {
     std::uint64_t cache;
-    std::string strides;
-    std::shared_ptr<const CpuKernel> kernel;
+    std::string facts;
+    std::shared_ptr<const void> code; // of the cache's kind
   };
+  /// What the arguments allow a compiler to assume, as short text; and back.
+  std::string facts_of(Facts, const Argument*, int n);
+  Specialisation specialisation_of(Facts, const std::string& facts);
+  std::string cache_key(Facts, const std::string& facts);
+  std::shared_ptr<const void> find(std::uint64_t cache, const std::string& facts);
+  void remember(Variant, double compile_ms);
+
   std::recursive_mutex tracing_; // recursive: a kernel that launches itself must reach the recorder, which refuses it
   std::atomic<bool> traced_{false};
   std::atomic<bool> proved_{false};
@@ -54,7 +75,16 @@ private:
 /// "parameter 2", where `i` counts from 0.
 std::string parameter_name(int i);
 
-/// What the strides of these arguments allow a compiler to assume.
-Specialisation specialisation_of(const trace::Record&, const Argument*, int n);
+template <class Code, class Compile> std::shared_ptr<const Code>
+KernelState::specialised(runtime::KernelCache<Code>& cache, Facts kind, const Argument* arguments, int n, const Compile& compile) {
+  const std::string facts = facts_of(kind, arguments, n);
+  if (std::shared_ptr<const void> found = find(cache.id(), facts))
+    return std::static_pointer_cast<const Code>(found);
+  const std::string key = cache_key(kind, facts);
+  std::shared_ptr<const Code> code =
+      cache.get(key, [&] { return compile(CompileRequest{key, record(), specialisation_of(kind, facts), checks_, hints}); });
+  remember({cache.id(), facts, code}, code->compile_ms);
+  return code;
+}
 
 } // namespace tegula::host

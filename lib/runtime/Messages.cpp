@@ -1,4 +1,5 @@
 #include "lib/runtime/Messages.h"
+#include "lib/compile/CpuKernel.h"
 #include "lib/runtime/Buffer.h"
 #include "tegula/error.hpp"
 #include "tegula/host/print.hpp"
@@ -86,29 +87,39 @@ void LaunchMessages::fail(std::int64_t number, std::int64_t program, const void*
 }
 
 void LaunchMessages::claim(std::int64_t number, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept {
-  const Site& site = sites_[static_cast<std::size_t>(number)];
   if (program >= Claims::most_programs)
-    return fail_with(program, [&] {
-      return place(site) + ": what more than " + std::to_string(Claims::most_programs) +
-             " programs write cannot be checked: launch fewer";
-    });
+    return refuse_claims(number, program);
   for (Claims& claims : claims_)
     if (claims.parameter() == parameter)
-      if (const auto conflict = claims.claim(program, box))
-        fail_with(program, [&] {
-          return place(site) + ": programs " + std::to_string(std::min(program, conflict->other)) + " and " +
-                 std::to_string(std::max(program, conflict->other)) + " both write " + element_name(conflict->element, parameter);
-        });
+      if (const auto found = claims.claim(program, box))
+        conflict(number, program, parameter, *found);
+}
+
+void LaunchMessages::conflict(std::int64_t number, std::int64_t program, std::int64_t parameter,
+                              const Claims::Conflict& conflict) noexcept {
+  fail_with(program, [&] {
+    return place(sites_[static_cast<std::size_t>(number)]) + ": programs " + std::to_string(std::min(program, conflict.other)) +
+           " and " + std::to_string(std::max(program, conflict.other)) + " both write " + element_name(conflict.element, parameter);
+  });
+}
+
+void LaunchMessages::refuse_claims(std::int64_t number, std::int64_t program) noexcept {
+  fail_with(program, [&] {
+    return place(sites_[static_cast<std::size_t>(number)]) + ": what more than " + std::to_string(Claims::most_programs) +
+           " programs write cannot be checked: launch fewer";
+  });
 }
 
 void LaunchMessages::check_covered(int parameter) {
-  if (failed()) // programs were skipped
-    return;
   for (const Claims& claims : claims_)
     if (claims.parameter() == parameter)
       if (const auto element = claims.unclaimed())
-        fail_with(0,
-                  [&] { return "kernel '" + std::string(kernel_) + "': no program writes " + element_name(*element, parameter); });
+        uncovered(parameter, *element);
+}
+
+void LaunchMessages::uncovered(int parameter, const std::vector<std::int64_t>& element) {
+  if (!failed()) // else programs were skipped
+    fail_with(0, [&] { return "kernel '" + std::string(kernel_) + "': no program writes " + element_name(element, parameter); });
 }
 
 void LaunchMessages::throw_if_failed() const {

@@ -1,6 +1,6 @@
 // What running programs say: lines they print, what failed first, and the elements they claim.
 #pragma once
-#include "lib/compile/CpuKernel.h"
+#include "lib/compile/Site.h"
 #include "lib/runtime/Claims.h"
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace tegula::runtime {
 
-/// The context of the callbacks in CpuKernel.h, one per launch.
+/// One per launch. On the CPU it is the context of the callbacks in CpuKernel.h.
 class LaunchMessages {
 public:
   /// `claims` has a table for each parameter in CpuKernel::claimed.
@@ -24,8 +24,14 @@ public:
   void fail(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
   /// Fails when another program claims an element of the box.
   void claim(std::int64_t site, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept;
+  /// Fails: the element was claimed by another program before.
+  void conflict(std::int64_t site, std::int64_t program, std::int64_t parameter, const Claims::Conflict&) noexcept;
+  /// Fails: no table can tell so many programs apart.
+  void refuse_claims(std::int64_t site, std::int64_t program) noexcept;
   /// After the launch: fails when nobody claimed an element of a parameter that has a table.
   void check_covered(int parameter);
+  /// After the launch: fails, because nobody claimed this element. Of a launch that failed, nothing is expected.
+  void uncovered(int parameter, const std::vector<std::int64_t>& element);
   bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
   void throw_if_failed() const;
 

@@ -14,16 +14,16 @@ TEST(Histogram, CountsOnTopOfWhatIsThere) {
     values.push_back(i32(std::fabs(number) * (bins - 1)));
     ++expected[values.back()];
   }
-  const auto certified = Certified<i32, 1>::from_host(Device::best(), {size}, values, bins);
+  const auto certified = Certified<i32, 1>::from_host(test::test_device(), {size}, values, bins);
   for (i64 programs : {1, 4}) {
-    auto counts = Tensor<i32, 1>::full(Device::best(), {bins}, 5);
+    auto counts = Tensor<i32, 1>::full(test::test_device(), {bins}, 5);
     counts = kernel<kernels::histogram<i32, 64, 16>>("histogram")(std::move(counts).accumulate<16>(programs), certified).sync();
     EXPECT_EQ(counts.to_host(), expected);
   }
 }
 
 TEST(Histogram, NeedsACountForEveryValue) {
-  const auto certified = Certified<i32, 1>::from_host(Device::best(), {3}, {0, 1, 2}, 3);
+  const auto certified = Certified<i32, 1>::from_host(test::test_device(), {3}, {0, 1, 2}, 3);
   auto count = kernel<kernels::histogram<i32, 64, 16>>("histogram");
   auto launch = count(zeros<i32, 1>({2}).accumulate<16>(), certified);
   EXPECT_THROW(std::move(launch).sync(), LaunchError);
@@ -37,7 +37,7 @@ TEST(Embedding, ReadsTheRowsOfTheTokens) {
   for (i64 t = 0; t < length; ++t)
     tokens.push_back((t * t + 29) % words);
   const auto table = tensor<f32, 2>({words, width}, host);
-  const auto certified = Certified<i64, 1>::from_host(Device::best(), {length}, tokens, words);
+  const auto certified = Certified<i64, 1>::from_host(test::test_device(), {length}, tokens, words);
   auto y = zeros<f32, 2>({length, width});
   y = kernel<kernels::embedding<f32, i64, 8, 32>>("embedding")(std::move(y).partition<8, 32>(), table, certified).sync();
   expect_elements(y.to_host(), [&](i64 e) { return host[tokens[e / width] * width + e % width]; });
@@ -54,7 +54,7 @@ TEST(KvAppend, OverwritesItsSlotsAndNothingElse) {
       expected[slots.back() * width + e] = rows[t * width + e];
   }
   const auto fresh = tensor<f32, 2>({length, width}, rows);
-  const auto certified = Certified<i32, 1>::from_host(Device::best(), {length}, slots, capacity, distinct);
+  const auto certified = Certified<i32, 1>::from_host(test::test_device(), {length}, slots, capacity, distinct);
   for (i64 programs : {1, 3}) {
     auto cache = tensor<f32, 2>({capacity, width}, before);
     cache =

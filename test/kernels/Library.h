@@ -1,5 +1,7 @@
 // What tests of library kernels share: reproducible numbers, and a comparison with a plain loop.
 #pragma once
+#include "test/support/TestDevice.h"
+
 #include "tegula/tegula.hpp"
 
 #include <gtest/gtest.h>
@@ -21,9 +23,9 @@ template <class T = f32> std::vector<T> numbers(i64 count, std::uint32_t seed) {
 }
 
 template <class T, int R> Tensor<T, R> tensor(Extents<R> extents, const std::vector<T>& elements) {
-  return Tensor<T, R>::from_host(Device::best(), extents, elements);
+  return Tensor<T, R>::from_host(test::test_device(), extents, elements);
 }
-template <class T, int R> Tensor<T, R> zeros(Extents<R> extents) { return Tensor<T, R>::zeros(Device::best(), extents); }
+template <class T, int R> Tensor<T, R> zeros(Extents<R> extents) { return Tensor<T, R>::zeros(test::test_device(), extents); }
 
 /// `expected(i)` is element i of the result, in row-major order.
 template <class T, class F> void expect_elements(const std::vector<T>& result, F expected, double tolerance = 0) {

@@ -2,11 +2,13 @@
 
 #include "kernels/add.hpp"
 #include "kernels/column_sums.hpp"
+#include "kernels/copy.hpp"
 #include "kernels/permute_heads.hpp"
 #include "kernels/registry.hpp"
 #include "kernels/rms_norm.hpp"
 #include "kernels/row_statistics.hpp"
 #include "kernels/saxpy.hpp"
+#include "kernels/silu_product.hpp"
 #include "kernels/softmax.hpp"
 #include "kernels/transpose.hpp"
 
@@ -38,6 +40,20 @@ TEST_F(Elements, Add) {
   expect_elements(c.to_host(), [&](i64 e) { return x[e] + y[e]; });
 }
 
+TEST_F(Elements, Copy) {
+  auto y = Tensor<f32, 1>::full(test::test_device(), {rows * columns}, -7);
+  y = kernel<kernels::copy<f32, 64>>("copy")(std::move(y).partition<64>(), flat_x).sync();
+  EXPECT_EQ(y.to_host(), x);
+}
+
+TEST_F(Elements, SiluProduct) {
+  const auto up = tensor<f32, 2>({rows, columns}, y);
+  const auto result =
+      kernel<kernels::silu_product<f32, 4, 16>>("silu_product")(zeros<f32, 2>({rows, columns}).partition<4, 16>(), matrix, up)
+          .sync();
+  expect_elements(result.to_host(), [&](i64 e) { return double(x[e]) / (1 + std::exp(-double(x[e]))) * y[e]; }, 1e-6);
+}
+
 TEST_F(Elements, SaxpyIsInPlace) {
   auto result = tensor<f32, 1>({rows * columns}, y);
   result = kernel<kernels::saxpy<f32, 64>>("saxpy")(std::move(result).partition<64>(), -0.5, flat_x).sync();
@@ -45,7 +61,8 @@ TEST_F(Elements, SaxpyIsInPlace) {
 }
 
 TEST_F(Elements, Softmax) {
-  const auto result = kernel<kernels::softmax<4, 64>>("softmax")(zeros<f32, 2>({rows, columns}).partition<4, 64>(), matrix).sync();
+  const auto result =
+      kernel<kernels::softmax<f32, 4, 64>>("softmax")(zeros<f32, 2>({rows, columns}).partition<4, 64>(), matrix).sync();
   expect_elements(
       result.to_host(),
       [&](i64 e) {
@@ -55,6 +72,22 @@ TEST_F(Elements, Softmax) {
         return std::exp(double(x[e])) / total;
       },
       1e-6);
+}
+
+TEST_F(Elements, SoftmaxOfNarrowNumbersIsComputedInF32) {
+  const auto narrow = numbers<bf16>(rows * columns, 5);
+  const auto logits = tensor<bf16, 2>({rows, columns}, narrow);
+  const auto result =
+      kernel<kernels::softmax<bf16, 4, 64>>("softmax")(zeros<bf16, 2>({rows, columns}).partition<4, 64>(), logits).sync();
+  expect_elements(
+      result.to_host(),
+      [&](i64 e) {
+        double total = 0;
+        for (i64 j = 0; j < columns; ++j)
+          total += std::exp(double(float(narrow[e / columns * columns + j])));
+        return bf16(float(std::exp(double(float(narrow[e]))) / total));
+      },
+      1e-4);
 }
 
 TEST_F(Elements, RmsNorm) {
@@ -78,7 +111,7 @@ TEST_F(Elements, RowStatisticsOfLongRows) {
 
 TEST_F(Elements, ColumnSumsAddToWhatIsThere) {
   for (i64 programs : {1, 4}) {
-    auto sums = Tensor<f32, 1>::full(Device::best(), {columns}, 1);
+    auto sums = Tensor<f32, 1>::full(test::test_device(), {columns}, 1);
     sums = kernel<kernels::column_sums<8, 16>>("column_sums")(std::move(sums).accumulate<16>(programs), matrix).sync();
     expect_elements(
         sums.to_host(),

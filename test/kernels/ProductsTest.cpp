@@ -5,6 +5,7 @@
 #include "kernels/matrix_product_grouped.hpp"
 #include "kernels/matrix_product_persistent.hpp"
 #include "kernels/matrix_product_split_k.hpp"
+#include "kernels/matrix_vector.hpp"
 #include "kernels/silu_gate.hpp"
 
 namespace tegula {
@@ -50,9 +51,25 @@ TEST_F(Products, Grouped) {
 TEST_F(Products, SplitKAddsToWhatIsThere) {
   for (i64 programs : {1, 3, 7})
     expect_product(kernel<kernels::matrix_product_split_k<f32, 16, 16, 16>>("matrix_product_split_k")(
-                       Tensor<f32, 2>::full(Device::best(), {m, n}, 2).accumulate<16, 16>(programs), a, b)
+                       Tensor<f32, 2>::full(test::test_device(), {m, n}, 2).accumulate<16, 16>(programs), a, b)
                        .sync(),
                    2);
+}
+
+TEST_F(Products, MatrixTimesVector) {
+  const std::vector<f32> v = numbers(k, 9);
+  const auto vector = tensor<f32, 1>({k}, v);
+  const auto result =
+      kernel<kernels::matrix_vector<f32, 4, 32>>("matrix_vector")(zeros<f32, 1>({m}).partition<4>(), a, vector).sync();
+  expect_elements(
+      result.to_host(),
+      [&](i64 row) {
+        double sum = 0;
+        for (i64 l = 0; l < k; ++l)
+          sum += double(x[row * k + l]) * v[l];
+        return sum;
+      },
+      1e-5);
 }
 
 TEST(Gate, IsSiluOfOneProductTimesTheOther) {

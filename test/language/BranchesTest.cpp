@@ -9,7 +9,7 @@ namespace {
 /// Runs a kernel with one output and one input of 8 floats and two integer scalars.
 const std::vector<f32> source{1, -2, 3, -4, 5, -6, 7, -8};
 template <class K> std::vector<f32> run(const K& k, i64 a, i64 b) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   const auto x = Tensor<f32, 1>::from_host(device, {8}, source);
   return k(Tensor<f32, 1>::full(device, {8}, -1).template partition<8>(), x, a, b).sync().to_host();
 }
@@ -170,7 +170,7 @@ TEST(If, InLoopsAndLoopsInside) {
 
 TEST(If, LoadsOnlyInOneBranch) {
   // A condition that differs from program to program.
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("edges", [](Out<i32, 4> y, In<i32, 4> x) {
     auto v = x[y];
     if_(y.at(0) > 0 && y.at(0) + 1 < x.count(0), [&] { v = v + x(y.at(0) - 1) + x(y.at(0) + 1); }, [&] { v = -v; });

@@ -12,7 +12,8 @@ template <int N> void doubled(Out<f32, N> y, In<f32, N> x) {
 }
 
 TEST(Cache, ASecondLaunchCompilesNothing) {
-  const Device device = Device::cpu(1);
+  const Device device = test_device(1);
+  const i64 compiled_before = device.statistics().kernels_compiled;
   auto k = kernel<doubled<16>>("doubled");
   EXPECT_EQ(k.timings().specialisations, 0);
   const auto run = [&](i64 n) {
@@ -26,18 +27,20 @@ TEST(Cache, ASecondLaunchCompilesNothing) {
   EXPECT_EQ(first.specialisations, 1);
   EXPECT_GT(first.compile_ms, 0);
   EXPECT_GT(first.trace_ms, 0);
-  EXPECT_EQ(device.statistics().kernels_compiled, 1);
-  for (i64 n : {100, 1, 17, 1000, 0})
+  EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 1);
+  // Code for a GPU also depends on whether extents are multiples of 16 bytes, and of the tile's: these are, and are not.
+  for (i64 n : on_cpu() ? std::vector<i64>{100, 1, 17, 1000, 0} : std::vector<i64>{100, 4, 20, 1000})
     run(n);
   EXPECT_EQ(k.timings().specialisations, 1);
   EXPECT_EQ(k.timings().compile_ms, first.compile_ms);
   EXPECT_EQ(k.timings().trace_ms, first.trace_ms);
   EXPECT_EQ(traces, traced);
-  EXPECT_EQ(device.statistics().kernels_compiled, 1);
+  EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 1);
 }
 
 TEST(Cache, StridesSpecialise) {
-  const Device device = Device::cpu(1);
+  const Device device = test_device(1);
+  const i64 compiled_before = device.statistics().kernels_compiled;
   auto k = kernel("strided", [](Out<f32, 4, 8> y, In<f32, 4, 8> x) { y.store(x[y] + 1); });
   std::vector<f32> host;
   for (int i = 0; i < 16 * 16; ++i)
@@ -55,22 +58,23 @@ TEST(Cache, StridesSpecialise) {
   EXPECT_EQ(launch(view.slice(0, 0, 1).broadcast<2>({16, 16})), 3);
   EXPECT_EQ(launch(view.transpose()), 3);
   EXPECT_EQ(launch(x), 3);
-  EXPECT_EQ(device.statistics().kernels_compiled, 3);
+  EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 3);
 }
 
 TEST(Cache, EqualKernelsShareMachineCode) {
-  const Device device = Device::cpu(1);
+  const Device device = test_device(1);
+  const i64 compiled_before = device.statistics().kernels_compiled;
   const auto x = Tensor<f32, 1>::full(device, {20}, 1);
   auto a = kernel<doubled<32>>("shared"), b = kernel<doubled<32>>("shared"), copy = a;
   for (const auto& k : {a, b, copy})
     expect_same(k(Tensor<f32, 1>::zeros(device, {20}).partition<32>(), x).sync().to_host(), std::vector<f32>(20, 2));
-  EXPECT_EQ(device.statistics().kernels_compiled, 1);
+  EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 1);
   kernel<doubled<64>>("shared")(Tensor<f32, 1>::zeros(device, {20}).partition<64>(), x).sync();
-  EXPECT_EQ(device.statistics().kernels_compiled, 2);
+  EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 2);
 }
 
 TEST(Cache, ScalarsDoNotSpecialise) {
-  const Device device = Device::cpu(1);
+  const Device device = test_device(1);
   auto k = kernel("scaled", [](Out<f32, 8> y, Scalar<f32> s, Scalar<i32> n) {
     auto r = full<f32, 8>(s);
     for ([[maybe_unused]] auto i : range(n))
@@ -85,7 +89,7 @@ TEST(Cache, ScalarsDoNotSpecialise) {
 }
 
 TEST(Cache, NamesHintsAndStatistics) {
-  const Device device = Device::cpu(2);
+  const Device device = test_device(2);
   auto k = kernel<doubled<8>>("exp", {.stages = 4, .warps = 8}); // the name of a function that machine code may call
   EXPECT_STREQ(k.name(), "exp");
   EXPECT_EQ(k.hints().stages, 4);

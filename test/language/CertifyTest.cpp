@@ -14,7 +14,7 @@ using Integers = testing::Types<i64, i32, i16, i8>;
 TYPED_TEST_SUITE(Certify, Integers);
 
 template <class T> Tensor<T, 1> tensor(const std::vector<T>& values) {
-  return Tensor<T, 1>::from_host(Device::cpu(), {static_cast<i64>(values.size())}, values);
+  return Tensor<T, 1>::from_host(test::test_device(), {static_cast<i64>(values.size())}, values);
 }
 
 /// 0 to n - 1 in another order; n is a product of twos and fives.
@@ -58,7 +58,7 @@ TYPED_TEST(Certify, FindsTheFirstValueThatRepeats) {
 }
 
 TEST(Certified, GathersAndScatters) {
-  const Device d = Device::cpu();
+  const Device d = test::test_device();
   constexpr i64 rows = 70, slots = 100;
   std::vector<i32> order;
   for (i64 x : shuffled(slots))
@@ -85,7 +85,7 @@ TEST(Certified, GathersAndScatters) {
 }
 
 TEST(Uninit, AProvedKernelMakesItOrdinary) {
-  const Device d = Device::cpu();
+  const Device d = test::test_device();
   const auto fill = kernel("fill", [](Out<i32, 16> y) { y.store(ones<i32, 16>()); });
   const auto t = fill(Tensor<i32, 1>::uninit(d, {50}).partition<16>()).sync();
   EXPECT_EQ(t.to_host(), std::vector<i32>(50, 1));

@@ -13,7 +13,7 @@ constexpr int load_line = __LINE__ + 1;
 void copy(Out<i32, 16> y, In<i32, 16> x) { y.store(x(y.at(0))); }
 
 TEST(Conditions, AreCheckedBeforeTheLaunch) {
-  const Device d = Device::cpu();
+  const Device d = test::test_device();
   const auto k = kernel<copy>("copy");
   const auto x = Tensor<i32, 1>::full(d, {40}, 3);
   auto op = k(Tensor<i32, 1>::full(d, {49}, 7).partition<16>(), x);
@@ -31,7 +31,7 @@ TEST(Conditions, AreCheckedBeforeTheLaunch) {
 }
 
 TEST(Conditions, OfTheAuthorAreShownInHisWords) {
-  const Device d = Device::cpu();
+  const Device d = test::test_device();
   static int line;
   const auto k = kernel("even", [](Out<i32, 16> y, Scalar<i32> n) {
     line = __LINE__ + 1;
@@ -47,7 +47,7 @@ TEST(Conditions, OfTheAuthorAreShownInHisWords) {
 }
 
 TEST(Conditions, ARefutedKernelKeepsItsArguments) {
-  const Device d = Device::cpu();
+  const Device d = test::test_device();
   const auto k = kernel("all-write-one", [](Outs<i32, 16> y) { y.tile(0).store(zeros<i32, 16>()); });
   auto op = k(Tensor<i32, 1>::full(d, {16}, 7).pieces<16>(2));
   const std::string said = message_of<ProofError>([&] { std::move(op).sync(); });
@@ -58,7 +58,7 @@ TEST(Conditions, ARefutedKernelKeepsItsArguments) {
 
 TEST(Conditions, AnOutputHasSoManyTilesAtMost) {
   // No element, but products of its extents that do not fit 64 bits; the proofs rely on there being none.
-  const Device d = Device::cpu();
+  const Device d = test::test_device();
   const auto k = kernel("huge", [](Outs<i8, 1, 1, 1> y, Outs<i8, 16> z) {
     for (auto t : y.my_tiles())
       t.store(zeros<i8, 1, 1, 1>());

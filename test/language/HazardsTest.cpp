@@ -4,18 +4,17 @@
 namespace tegula::test {
 namespace {
 
-const Device device = Device::cpu();
 const auto numbers = some<i32>(64, -9, 9);
 
 /// Runs F on an 8×8 tile and a number of rounds, and the reference on a host array.
 template <class F, class G> void check(F, G reference) {
   auto k = kernel("hazard", [](Out<i32, 8, 8> y, In<i32, 8, 8> x, Scalar<i32> n) { y.store(F{}(x[y], n)); });
-  const auto x = Tensor<i32, 2>::from_host(device, {8, 8}, numbers);
+  const auto x = Tensor<i32, 2>::from_host(test_device(), {8, 8}, numbers);
   for (int n : {0, 1, 2, 5}) {
     SCOPED_TRACE(n);
     auto want = numbers;
     reference(want, n);
-    expect_same(k(Tensor<i32, 2>::zeros(device, {8, 8}).template partition<8, 8>(), x, n).sync().to_host(), want);
+    expect_same(k(Tensor<i32, 2>::zeros(test_device(), {8, 8}).template partition<8, 8>(), x, n).sync().to_host(), want);
   }
 }
 using Array = std::vector<i32>;
@@ -175,7 +174,7 @@ TEST(Hazards, ProductsOfCarriedTiles) {
     y.store(power);
   });
   const auto host = some<f64>(64, -2, 2);
-  const auto x = Tensor<f64, 2>::from_host(device, {8, 8}, host);
+  const auto x = Tensor<f64, 2>::from_host(test_device(), {8, 8}, host);
   for (int n : {0, 1, 4}) {
     auto power = host;
     for (int round = 0; round < n; ++round) {
@@ -187,7 +186,7 @@ TEST(Hazards, ProductsOfCarriedTiles) {
             power[i * 8 + j] += p[i * 8 + q] * host[q * 8 + j];
         }
     }
-    expect_same(k(Tensor<f64, 2>::zeros(device, {8, 8}).partition<8, 8>(), x, n).sync().to_host(), power);
+    expect_same(k(Tensor<f64, 2>::zeros(test_device(), {8, 8}).partition<8, 8>(), x, n).sync().to_host(), power);
   }
 }
 

@@ -4,17 +4,15 @@
 namespace tegula::test {
 namespace {
 
-const Device device = Device::cpu();
-
 template <int N> void add(Out<f32, N> c, In<f32, N> a, In<f32, N> b) {
   c.store(a[c] + b[c]); // a[c]: load where the output is
 }
 
 TEST(Kernels, Add) {
   const auto ha = some<f32>(1000, -9, 9, 1), hb = some<f32>(1000, -9, 9, 2);
-  const auto a = Tensor<f32, 1>::from_host(device, {1000}, ha), b = Tensor<f32, 1>::from_host(device, {1000}, hb);
+  const auto a = Tensor<f32, 1>::from_host(test_device(), {1000}, ha), b = Tensor<f32, 1>::from_host(test_device(), {1000}, hb);
   auto k = kernel<add<256>>("add");
-  expect_same(k(Tensor<f32, 1>::zeros(device, {1000}).partition<256>(), a, b).sync().to_host(),
+  expect_same(k(Tensor<f32, 1>::zeros(test_device(), {1000}).partition<256>(), a, b).sync().to_host(),
               map([](f32 x, f32 y) { return x + y; }, ha, hb));
 }
 
@@ -37,7 +35,7 @@ template <int BM, int BN, int BK> void gemm_persistent(Outs<bf16, BM, BN> c, In<
 TEST(Kernels, Gemm) {
   constexpr int m = 150, n = 300, l = 130;
   const auto ha = some<bf16>(m * l, -3, 3, 1), hb = some<bf16>(l * n, -3, 3, 2);
-  const auto a = Tensor<bf16, 2>::from_host(device, {m, l}, ha), b = Tensor<bf16, 2>::from_host(device, {l, n}, hb);
+  const auto a = Tensor<bf16, 2>::from_host(test_device(), {m, l}, ha), b = Tensor<bf16, 2>::from_host(test_device(), {l, n}, hb);
   std::vector<bf16> want;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
@@ -47,12 +45,12 @@ TEST(Kernels, Gemm) {
       want.push_back(bf16(sum));
     }
   auto k = kernel<gemm<128, 256, 64>>("gemm", {.stages = 4, .warps = 8});
-  auto c = Tensor<bf16, 2>::zeros(device, {m, n});
+  auto c = Tensor<bf16, 2>::zeros(test_device(), {m, n});
   auto c2 = k(std::move(c).partition<128, 256>(), a, b).sync();
   expect_same(c2.to_host(), want);
   auto persistent = kernel<gemm_persistent<64, 32, 16>>("gemm_persistent");
   for (i64 programs : {0, 1, 3})
-    expect_same(persistent(Tensor<bf16, 2>::zeros(device, {m, n}).pieces<64, 32>(programs), a, b).sync().to_host(), want);
+    expect_same(persistent(Tensor<bf16, 2>::zeros(test_device(), {m, n}).pieces<64, 32>(programs), a, b).sync().to_host(), want);
 }
 
 // m and l have one type, and are declared together.
@@ -76,8 +74,9 @@ void attention(Out<bf16, BM, D> o, In<bf16, BM, D> q, In<bf16, BN, D> k, In<bf16
 TEST(Kernels, Attention) {
   constexpr int queries = 100, keys = 192, d = 32;
   const auto hq = some<bf16>(queries * d, -4, 4, 1), hk = some<bf16>(keys * d, -4, 4, 2), hv = some<bf16>(keys * d, -4, 4, 3);
-  const auto q = Tensor<bf16, 2>::from_host(device, {queries, d}, hq), k = Tensor<bf16, 2>::from_host(device, {keys, d}, hk),
-             v = Tensor<bf16, 2>::from_host(device, {keys, d}, hv);
+  const auto q = Tensor<bf16, 2>::from_host(test_device(), {queries, d}, hq),
+             k = Tensor<bf16, 2>::from_host(test_device(), {keys, d}, hk),
+             v = Tensor<bf16, 2>::from_host(test_device(), {keys, d}, hv);
   const double scale = 0.05;
   std::vector<double> want;
   for (int i = 0; i < queries; ++i) {
@@ -96,7 +95,8 @@ TEST(Kernels, Attention) {
     want.insert(want.end(), row.begin(), row.end());
   }
   auto attend = kernel<attention<32, 64, d>>("attention");
-  expect_near(attend(Tensor<bf16, 2>::zeros(device, {queries, d}).partition<32, d>(), q, k, v, scale).sync().to_host(), want, 0.02);
+  expect_near(attend(Tensor<bf16, 2>::zeros(test_device(), {queries, d}).partition<32, d>(), q, k, v, scale).sync().to_host(), want,
+              0.02);
 }
 
 template <int BM, int N> void arg_max(Out<i32, BM, 1> y, In<f32, BM, N> x) {
@@ -109,20 +109,20 @@ template <int BM, int N> void arg_max(Out<i32, BM, 1> y, In<f32, BM, N> x) {
 
 TEST(Kernels, Argmax) {
   const auto host = some<f32>(50 * 128, -30, 30);
-  const auto x = Tensor<f32, 2>::from_host(device, {50, 128}, host);
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {50, 128}, host);
   std::vector<i32> want;
   for (int i = 0; i < 50; ++i)
     want.push_back(
         static_cast<i32>(std::max_element(host.begin() + i * 128, host.begin() + i * 128 + 128) - host.begin() - i * 128));
   auto k = kernel<arg_max<16, 128>>("argmax");
-  expect_same(k(Tensor<i32, 2>::zeros(device, {50, 1}).partition<16, 1>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<i32, 2>::zeros(test_device(), {50, 1}).partition<16, 1>(), x).sync().to_host(), want);
 }
 
 TEST(Kernels, Scale) {
   auto k = kernel("scale", [](Out<f32, 256> y, In<f32, 256> x, Scalar<f32> s) { y.store(2 * x[y] * s + 1); });
   const auto host = some<f32>(777, -9, 9);
-  const auto x = Tensor<f32, 1>::from_host(device, {777}, host);
-  expect_same(k(Tensor<f32, 1>::zeros(device, {777}).partition<256>(), x, 0.5).sync().to_host(),
+  const auto x = Tensor<f32, 1>::from_host(test_device(), {777}, host);
+  expect_same(k(Tensor<f32, 1>::zeros(test_device(), {777}).partition<256>(), x, 0.5).sync().to_host(),
               map([](f32 v) { return v + 1; }, host));
 }
 
@@ -134,7 +134,7 @@ TEST(Kernels, SoftmaxOfRaggedRows) {
     y.store(e / sum<1>(e));
   });
   const auto host = some<f32>(7 * 100, -9, 9);
-  const auto x = Tensor<f32, 2>::from_host(device, {7, 100}, host);
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {7, 100}, host);
   std::vector<double> want;
   for (int i = 0; i < 7; ++i) {
     double total = 0;
@@ -143,7 +143,7 @@ TEST(Kernels, SoftmaxOfRaggedRows) {
     for (int j = 0; j < 100; ++j)
       want.push_back(std::exp(double(host[i * 100 + j])) / total);
   }
-  expect_near(k(Tensor<f32, 2>::zeros(device, {7, 100}).partition<4, 128>(), x).sync().to_host(), want, 1e-6);
+  expect_near(k(Tensor<f32, 2>::zeros(test_device(), {7, 100}).partition<4, 128>(), x).sync().to_host(), want, 1e-6);
 }
 
 TEST(Kernels, RmsNormAndGate) {
@@ -155,8 +155,8 @@ TEST(Kernels, RmsNormAndGate) {
                     y.store(cast<bf16>(normed * (g * sigmoid(g))));
                   });
   const auto hx = some<bf16>(5 * 64, -9, 9, 1), hw = some<bf16>(64, 1, 3, 2), hg = some<bf16>(5 * 64, -4, 4, 3);
-  const auto x = Tensor<bf16, 2>::from_host(device, {5, 64}, hx), g = Tensor<bf16, 2>::from_host(device, {5, 64}, hg);
-  const auto w = Tensor<bf16, 1>::from_host(device, {64}, hw);
+  const auto x = Tensor<bf16, 2>::from_host(test_device(), {5, 64}, hx), g = Tensor<bf16, 2>::from_host(test_device(), {5, 64}, hg);
+  const auto w = Tensor<bf16, 1>::from_host(test_device(), {64}, hw);
   std::vector<double> want;
   for (int i = 0; i < 5; ++i) {
     double squares = 0;
@@ -167,7 +167,7 @@ TEST(Kernels, RmsNormAndGate) {
       want.push_back(f32(hx[i * 64 + j]) / std::sqrt(squares / 64 + 1e-5) * f32(hw[j]) * gate / (1 + std::exp(-gate)));
     }
   }
-  expect_close(k(Tensor<bf16, 2>::zeros(device, {5, 64}).partition<2, 64>(), x, w, g, 1e-5).sync().to_host(), want, 0.51);
+  expect_close(k(Tensor<bf16, 2>::zeros(test_device(), {5, 64}).partition<2, 64>(), x, w, g, 1e-5).sync().to_host(), want, 0.51);
 }
 
 } // namespace

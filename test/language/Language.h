@@ -1,5 +1,7 @@
-// Kernels of the language, run from end to end on the CPU and compared with plain C++ loops.
+// Kernels of the language, run from end to end and compared with plain C++ loops.
 #pragma once
+#include "test/support/TestDevice.h"
+
 #include "tegula/tegula.hpp"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ template <class T> using Host = std::vector<HostElement<T>>;
 
 /// Runs F on whole tiles of one-dimensional tensors, which need not end where a tile does, and returns the elements of the result.
 template <class U, int N = 16, class F, class... T> Host<U> each(F, const std::vector<T>&... elements) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   const i64 sizes[] = {static_cast<i64>(elements.size())...};
   auto k = kernel("each", [](Out<U, N> y, In<T, N>... x) { y.store(F{}(x[y]...)); });
   auto inputs = std::tuple{Tensor<T, 1>::from_host(device, {static_cast<i64>(elements.size())}, elements)...};
@@ -30,7 +32,7 @@ template <class U, int N = 16, class F, class... T> Host<U> each(F, const std::v
 template <int... D> struct From {
   template <class U, int... E> struct To {
     template <class T, class F> static Host<U> run(F, const std::vector<T>& elements) {
-      const Device device = Device::cpu();
+      const Device device = test_device();
       auto k = kernel("whole", [](Out<U, E...> y, In<T, D...> x) { y.store(F{}(x((void(D), 0)...))); });
       auto x = Tensor<T, sizeof...(D)>::from_host(device, {D...}, elements);
       auto y = Tensor<U, sizeof...(E)>::zeros(device, {E...});

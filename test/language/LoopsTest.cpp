@@ -9,7 +9,7 @@ namespace {
 
 /// Runs a kernel with three integer scalars and one output of 4 integers.
 template <class K> std::vector<i64> run(const K& k, i64 a, i64 b, i64 c) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   return k(Tensor<i64, 1>::full(device, {4}, -1).template partition<4>(), a, b, c).sync().to_host();
 }
 /// Four scalars as a tile.
@@ -46,7 +46,7 @@ TEST(For, RangeWithBoundsAndStep) {
 }
 
 TEST(For, HostBoundsAndOtherIntegers) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("host_bounds", [](Out<i64, 4> y, Scalar<i32> n, Scalar<u8> lo) {
     Int a = 0, b = 0, c = 0, d = 0;
     for (auto i : range(5))
@@ -124,7 +124,7 @@ TEST(For, SwapAndRotateCarriedVariables) {
 }
 
 TEST(For, SwapsTiles) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("swap_tiles", [](Out<f32, 8, 16> y, In<f32, 8, 16> x, In<f32, 8, 16> z, Scalar<i32> n) {
     auto a = x[y], b = z[y];
     for ([[maybe_unused]] auto i : range(n)) {
@@ -161,7 +161,7 @@ void add(Moments& m, const Tile<f32, 16>& x) {
 template <class T> auto twice_plus(const T& x, int n) { return 2 * x + n; }
 
 TEST(For, StructsArraysTuplesAndHelpers) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("aggregates", [](Out<f32, 16> y, In<f32, 1, 16> x) {
     Moments m{zeros<f32, 16>(), zeros<f32, 16>(), 0};
     std::array<Tile<f32, 16>, 3> last{zeros<f32, 16>(), zeros<f32, 16>(), zeros<f32, 16>()};
@@ -244,7 +244,7 @@ TEST(While, Scalars) {
 
 TEST(While, TilesUntilTheyConverge) {
   // Newton's square root of a whole tile, until no element changes.
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("newton", [](Out<f64, 16> y, Out<i64, 1> rounds, In<f64, 16> a) {
     auto x = a[y], before = zeros<f64, 16>();
     Int n = 0;

@@ -92,7 +92,7 @@ TEST(Math, FmaRoundsOnce) {
 
 // Scalars take the same way through other code.
 TEST(Math, ScalarsInside) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("scalars", [](Out<f64, 8> y, Scalar<f64> s, Scalar<f32> t) {
     auto r = zeros<f64, 8>();
     r = insert(r, full<f64, 1>(exp(s)), 0);

@@ -4,8 +4,6 @@
 namespace tegula::test {
 namespace {
 
-const Device device = Device::cpu();
-
 TEST(Load, WhatLiesOutsideIsThePad) {
   auto k = kernel("pads", [](Out<f32, 8, 8> zero, Out<f32, 8, 8> pad, Out<f32, 8, 8> scalar, In<f32, 8, 8> x, Scalar<f32> s) {
     zero.store(broadcast<8, 8>(sum<1>(x[zero] + 1)));
@@ -14,8 +12,8 @@ TEST(Load, WhatLiesOutsideIsThePad) {
   });
   constexpr int rows = 13, columns = 21;
   const auto host = some<f32>(rows * columns, -9, 9);
-  const auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
-  const auto make = [&] { return Tensor<f32, 2>::zeros(device, {rows, columns}); };
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
+  const auto make = [&] { return Tensor<f32, 2>::zeros(test_device(), {rows, columns}); };
   const auto [zero, pad, scalar] = k(make().partition<8, 8>(), make().partition<8, 8>(), make().partition<8, 8>(), x, 1.5).sync();
   const auto expected = [&](f32 outside, f32 plus) {
     std::vector<f32> r;
@@ -35,8 +33,8 @@ TEST(Load, WhatLiesOutsideIsThePad) {
 
 TEST(Load, TilesFarOutside) {
   auto k = kernel("outside", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.load_or(-5, at, or_padding)); });
-  const auto x = Tensor<i32, 1>::from_host(device, {6}, {1, 2, 3, 4, 5, 6});
-  const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(device, {4}).partition<4>(), x, at).sync().to_host(); };
+  const auto x = Tensor<i32, 1>::from_host(test_device(), {6}, {1, 2, 3, 4, 5, 6});
+  const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}).partition<4>(), x, at).sync().to_host(); };
   expect_same(run(0), std::vector<i32>{1, 2, 3, 4});
   expect_same(run(1), std::vector<i32>{5, 6, -5, -5});
   for (i64 at : {i64{2}, i64{-1}, i64{1} << 40, INT64_MIN, INT64_MAX, i64{1} << 62})
@@ -48,8 +46,8 @@ TEST(Load, NothingOutsideIsWritten) {
   auto k = kernel("copy", [](Out<i16, 16> y, In<i16, 16> x) { y.store(x[y] * 3); });
   for (i64 n = 0; n <= 70; ++n) {
     const auto host = some<i16>(n, -99, 99);
-    const auto x = Tensor<i16, 1>::from_host(device, {n}, host);
-    expect_same(k(Tensor<i16, 1>::full(device, {n}, 5).partition<16>(), x).sync().to_host(),
+    const auto x = Tensor<i16, 1>::from_host(test_device(), {n}, host);
+    expect_same(k(Tensor<i16, 1>::full(test_device(), {n}, 5).partition<16>(), x).sync().to_host(),
                 map([](i16 v) { return i16(v * 3); }, host));
   }
 }
@@ -65,7 +63,7 @@ TEST(Load, SubTiles) {
   });
   constexpr int rows = 12, columns = 21;
   const auto host = some<f32>(rows * columns, -9, 9);
-  const auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
   std::vector<f32> want;
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {
@@ -76,7 +74,7 @@ TEST(Load, SubTiles) {
       const int last = i / 8 * 8 + 7;
       want.push_back(total + (last < rows ? host[last * columns + j] : 100));
     }
-  expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}).partition<8, 16>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).partition<8, 16>(), x).sync().to_host(), want);
 }
 
 TEST(Load, QueriesOfExtentsAndCounts) {
@@ -100,10 +98,10 @@ TEST(Load, QueriesOfExtentsAndCounts) {
     y.store(zeros<i64, 1, 4>());
     z.store(r);
   });
-  const auto x = Tensor<f32, 2>::zeros(device, {17, 9});
-  const auto [y, z] =
-      k(Tensor<i64, 2>::zeros(device, {2, 7}).partition<1, 4>(), Tensor<i64, 2>::zeros(device, {2, 32}).partition<1, 16>(), x)
-          .sync();
+  const auto x = Tensor<f32, 2>::zeros(test_device(), {17, 9});
+  const auto [y, z] = k(Tensor<i64, 2>::zeros(test_device(), {2, 7}).partition<1, 4>(),
+                        Tensor<i64, 2>::zeros(test_device(), {2, 32}).partition<1, 16>(), x)
+                          .sync();
   const auto got = z.to_host();
   for (i64 row = 0; row < 2; ++row)
     for (i64 col = 0; col < 2; ++col)
@@ -119,8 +117,8 @@ TEST(Split, PieceByPiece) {
   });
   constexpr int rows = 27, columns = 50;
   const auto host = some<f32>(rows * columns, -9, 9);
-  const auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
-  expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}).partition<16, 32>(), x).sync().to_host(),
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).partition<16, 32>(), x).sync().to_host(),
               map([](f32 v) { return v * 3; }, host));
 }
 
@@ -130,7 +128,7 @@ TEST(Split, OfASplit) {
       for (auto u : split<2, 1>(t))
         u.store(full<i32, 2, 1>(cast<i32>(u.row() * 100 + u.col() * 10 + t.within(1))) + iota<2, 1>(0) * 1000);
   });
-  const auto got = k(Tensor<i32, 2>::zeros(device, {11, 13}).partition<8, 8>()).sync().to_host();
+  const auto got = k(Tensor<i32, 2>::zeros(test_device(), {11, 13}).partition<8, 8>()).sync().to_host();
   std::vector<i32> want;
   for (int i = 0; i < 11; ++i)
     for (int j = 0; j < 13; ++j)
@@ -148,9 +146,9 @@ TEST(Pieces, EveryTileIsWrittenOnce) {
   });
   constexpr int rows = 19, columns = 45;
   const auto host = some<f32>(rows * columns, -9, 9);
-  const auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
   for (i64 programs : {0, 1, 2, 3, 7, 30, 100})
-    expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}).pieces<4, 8>(programs), x).sync().to_host(),
+    expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).pieces<4, 8>(programs), x).sync().to_host(),
                 map([](f32 v) { return v * 2 + 50 + 45; }, host));
 }
 
@@ -164,9 +162,10 @@ TEST(Pieces, BesideAnOut) {
     sums.store(total);
   });
   const auto host = some<i32>(100, 0, 9);
-  const auto x = Tensor<i32, 1>::from_host(device, {100}, host);
+  const auto x = Tensor<i32, 1>::from_host(test_device(), {100}, host);
   const auto [sums, y] =
-      k(Tensor<i32, 1>::zeros(device, {4}).partition<1>(), Tensor<i32, 1>::zeros(device, {100}).pieces<8>(), x).sync();
+      k(Tensor<i32, 1>::zeros(test_device(), {4}).partition<1>(), Tensor<i32, 1>::zeros(test_device(), {100}).pieces<8>(), x)
+          .sync();
   expect_same(y.to_host(), map([](i32 v) { return v + 1; }, host));
   i32 want = 0, got = 0;
   for (i32 v : host)
@@ -184,11 +183,11 @@ TEST(Outputs, SeveralOfDifferentShapesAndTypes) {
     big.store(v > 0);
   });
   const auto host = some<f32>(10 * 16, -99, 99);
-  const auto x = Tensor<f32, 2>::from_host(device, {10, 16}, host);
-  const auto [y, at, big] =
-      k(Tensor<f32, 2>::zeros(device, {10, 16}).partition<4, 16>(), Tensor<i32, 2>::zeros(device, {10, 1}).partition<4, 1>(),
-        Tensor<bool, 2>::zeros(device, {10, 16}).partition<4, 16>(), x)
-          .sync();
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {10, 16}, host);
+  const auto [y, at, big] = k(Tensor<f32, 2>::zeros(test_device(), {10, 16}).partition<4, 16>(),
+                              Tensor<i32, 2>::zeros(test_device(), {10, 1}).partition<4, 1>(),
+                              Tensor<bool, 2>::zeros(test_device(), {10, 16}).partition<4, 16>(), x)
+                                .sync();
   for (int i = 0; i < 10; ++i) {
     int best = 0;
     for (int j = 0; j < 16; ++j)
@@ -203,17 +202,17 @@ TEST(Outputs, SeveralOfDifferentShapesAndTypes) {
 
 TEST(Ranks, ZeroToSix) {
   auto r0 = kernel("r0", [](Out<i32> y, In<i32> x) { y.store(x[y] * 2 + x() + 1); });
-  const auto x0 = Tensor<i32, 0>::from_host(device, {}, {5});
-  expect_same(r0(Tensor<i32, 0>::zeros(device, {}).partition<>(), x0).sync().to_host(), std::vector<i32>{16});
+  const auto x0 = Tensor<i32, 0>::from_host(test_device(), {}, {5});
+  expect_same(r0(Tensor<i32, 0>::zeros(test_device(), {}).partition<>(), x0).sync().to_host(), std::vector<i32>{16});
   auto constant = kernel("constant", [](Out<f32> y) { y.store(2.5); });
-  expect_same(constant(Tensor<f32, 0>::zeros(device, {}).partition<>()).sync().to_host(), std::vector<f32>{2.5});
+  expect_same(constant(Tensor<f32, 0>::zeros(test_device(), {}).partition<>()).sync().to_host(), std::vector<f32>{2.5});
 
   auto r6 = kernel("r6", [](Out<i32, 2, 1, 2, 4, 1, 2> y, In<i32, 2, 1, 2, 4, 1, 2> x) {
     y.store(x[y] + cast<i32>(y.at(0) * 100000 + y.at(1) * 10000 + y.at(2) * 1000 + y.at(3) * 100 + y.at(4) * 10 + y.at(5)));
   });
   const i64 e[] = {3, 2, 3, 5, 2, 3};
   const auto host = some<i32>(3 * 2 * 3 * 5 * 2 * 3, 0, 9);
-  const auto x = Tensor<i32, 6>::from_host(device, {3, 2, 3, 5, 2, 3}, host);
+  const auto x = Tensor<i32, 6>::from_host(test_device(), {3, 2, 3, 5, 2, 3}, host);
   std::vector<i32> want;
   for (int a = 0, n = 0; a < e[0]; ++a)
     for (int b = 0; b < e[1]; ++b)
@@ -222,25 +221,25 @@ TEST(Ranks, ZeroToSix) {
           for (int f = 0; f < e[4]; ++f)
             for (int g = 0; g < e[5]; ++g)
               want.push_back(host[n++] + a / 2 * 100000 + b * 10000 + c / 2 * 1000 + d / 4 * 100 + f * 10 + g / 2);
-  expect_same(r6(Tensor<i32, 6>::zeros(device, {3, 2, 3, 5, 2, 3}).partition<2, 1, 2, 4, 1, 2>(), x).sync().to_host(), want);
+  expect_same(r6(Tensor<i32, 6>::zeros(test_device(), {3, 2, 3, 5, 2, 3}).partition<2, 1, 2, 4, 1, 2>(), x).sync().to_host(), want);
 
   auto r3 = kernel("r3", [](Out<f64, 2, 4, 8> y, In<f64, 2, 4, 8> x) { y.store(cumsum<2>(x[y])); });
   const auto h3 = some<f64>(3 * 5 * 11, -9, 9);
-  const auto x3 = Tensor<f64, 3>::from_host(device, {3, 5, 11}, h3);
+  const auto x3 = Tensor<f64, 3>::from_host(test_device(), {3, 5, 11}, h3);
   auto w3 = h3;
   for (int line = 0; line < 15; ++line)
     for (int i = 1; i < 11; ++i)
       if (i % 8)
         w3[line * 11 + i] += w3[line * 11 + i - 1];
-  expect_same(r3(Tensor<f64, 3>::zeros(device, {3, 5, 11}).partition<2, 4, 8>(), x3).sync().to_host(), w3);
+  expect_same(r3(Tensor<f64, 3>::zeros(test_device(), {3, 5, 11}).partition<2, 4, 8>(), x3).sync().to_host(), w3);
 }
 
 TEST(Extents, EmptyTensors) {
   auto k = kernel("empty", [](Out<f32, 4, 8> y, In<f32, 4, 8> x, In<f32, 8> bias) { y.store(x[y] + bias(y.col())); });
   const auto run = [&](i64 rows, i64 columns) {
-    const auto x = Tensor<f32, 2>::zeros(device, {rows, columns});
-    const auto bias = Tensor<f32, 1>::zeros(device, {columns});
-    const auto y = k(Tensor<f32, 2>::zeros(device, {rows, columns}).partition<4, 8>(), x, bias).sync();
+    const auto x = Tensor<f32, 2>::zeros(test_device(), {rows, columns});
+    const auto bias = Tensor<f32, 1>::zeros(test_device(), {columns});
+    const auto y = k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).partition<4, 8>(), x, bias).sync();
     EXPECT_EQ(y.extent(0), rows);
     EXPECT_EQ(y.extent(1), columns);
     EXPECT_TRUE(y.to_host().empty());
@@ -255,20 +254,20 @@ TEST(Extents, EmptyTensors) {
       total += sum<0>(x(i));
     y.store(total + sum<0>(x.load_or(2, 0, or_padding)));
   });
-  const auto nothing = Tensor<f32, 1>::zeros(device, {0});
-  expect_same(sums(Tensor<f32, 1>::zeros(device, {3}).partition<4>(), nothing).sync().to_host(), std::vector<f32>(3, 17));
+  const auto nothing = Tensor<f32, 1>::zeros(test_device(), {0});
+  expect_same(sums(Tensor<f32, 1>::zeros(test_device(), {3}).partition<4>(), nothing).sync().to_host(), std::vector<f32>(3, 17));
   auto pieces = kernel("empty_pieces", [](Outs<f32, 4> y) {
     for (auto t : y.my_tiles())
       t.store(ones<f32, 4>());
   });
-  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(device, {0}).pieces<4>()).sync().to_host().empty());
-  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(device, {0}).pieces<4>(3)).sync().to_host().empty());
+  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(test_device(), {0}).pieces<4>()).sync().to_host().empty());
+  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(test_device(), {0}).pieces<4>(3)).sync().to_host().empty());
 }
 
 TEST(Extents, OneElement) {
   auto k = kernel("one", [](Out<f32, 16, 16> y, In<f32, 16, 16> x) { y.store(broadcast<16, 16>(sum<0>(sum<1>(x.load(y, 1))))); });
-  const auto x = Tensor<f32, 2>::from_host(device, {1, 1}, {41});
-  expect_same(k(Tensor<f32, 2>::zeros(device, {1, 1}).partition<16, 16>(), x).sync().to_host(), std::vector<f32>{41 + 255});
+  const auto x = Tensor<f32, 2>::from_host(test_device(), {1, 1}, {41});
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {1, 1}).partition<16, 16>(), x).sync().to_host(), std::vector<f32>{41 + 255});
 }
 
 template <class T> void check_copy() {
@@ -276,13 +275,13 @@ template <class T> void check_copy() {
   auto k = kernel("copy", [](Out<T, 4, 8> y, In<T, 4, 8> x) { y.store(x[y]); });
   auto t = kernel("copy_transposed", [](Out<T, 8, 4> y, In<T, 4, 8> x) { y.store(transpose(x(y.col(), y.row()))); });
   const auto host = some<T>(9 * 13, 0, std::is_same_v<T, bool> ? 1 : 9);
-  const auto x = Tensor<T, 2>::from_host(device, {9, 13}, host);
-  expect_same(k(Tensor<T, 2>::zeros(device, {9, 13}).template partition<4, 8>(), x).sync().to_host(), host);
+  const auto x = Tensor<T, 2>::from_host(test_device(), {9, 13}, host);
+  expect_same(k(Tensor<T, 2>::zeros(test_device(), {9, 13}).template partition<4, 8>(), x).sync().to_host(), host);
   Host<T> transposed;
   for (int j = 0; j < 13; ++j)
     for (int i = 0; i < 9; ++i)
       transposed.push_back(host[i * 13 + j]);
-  expect_same(t(Tensor<T, 2>::zeros(device, {13, 9}).template partition<8, 4>(), x).sync().to_host(), transposed);
+  expect_same(t(Tensor<T, 2>::zeros(test_device(), {13, 9}).template partition<8, 4>(), x).sync().to_host(), transposed);
 }
 TEST(Types, EveryOneIsLoadedAndStored) {
   check_copy<f64>();
@@ -312,7 +311,7 @@ TEST(Types, ScalarsOfEveryKind) {
     put(a), put(b), put(c), put(d), put(e), put(f), put(g), put(h), put(i), put(j), put(l), put(m), put(n), put(o), put(p);
     y.store(r);
   });
-  const auto got = k(Tensor<f64, 1>::zeros(device, {16}).partition<16>(), -1.1, 0.1f, 1.5, f32(bf16(0.1f)), INT64_MIN + 1024,
+  const auto got = k(Tensor<f64, 1>::zeros(test_device(), {16}).partition<16>(), -1.1, 0.1f, 1.5, f32(bf16(0.1f)), INT64_MIN + 1024,
                      INT32_MIN, -32768, -128, UINT64_MAX, UINT32_MAX, 65535, 255, true, 448, -0.5f)
                        .sync()
                        .to_host();

@@ -17,7 +17,7 @@ std::vector<Acc> product(const std::vector<T>& a, const std::vector<T>& b, std::
 // Small integers: every partial sum is exact, so the order of summation does not show.
 template <class T, class Acc, int M, int N, int K> void check_product() {
   SCOPED_TRACE(std::string(name(dtype_of<T>::value)) + " " + std::to_string(M) + "×" + std::to_string(N) + "×" + std::to_string(K));
-  const Device device = Device::cpu();
+  const Device device = test_device();
   const auto a = some<T>(M * K, std::is_unsigned_v<T> ? 0 : -7, 8, 1), b = some<T>(K * N, std::is_unsigned_v<T> ? 0 : -8, 7, 2);
   const auto c = some<Acc>(M * N, -50, 50, 3);
   auto k = kernel(
@@ -54,7 +54,7 @@ template <class T> std::vector<T> extremes(int n, T lo, T hi) {
 TEST(Mma, BytesOverTheirWholeRange) {
   const auto run = [](auto lo, auto hi) {
     using T = decltype(lo);
-    const Device device = Device::cpu();
+    const Device device = test_device();
     const auto a = extremes<T>(16 * 64, lo, hi), b = extremes<T>(64 * 16, hi, lo);
     auto k = kernel("bytes", [](Out<i32, 16, 16> y, In<T, 16, 64> x, In<T, 64, 16> z) {
       y.store(mma(x(0, 0), z(0, 0), zeros<i32, 16, 16>()));
@@ -68,7 +68,7 @@ TEST(Mma, BytesOverTheirWholeRange) {
 }
 
 TEST(Mma, MixedFp8) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   const auto a = some<f8e4m3>(16 * 32, -7, 8), t = a;
   const auto b = some<f8e5m2>(32 * 16, -8, 7);
   auto k = kernel("mixed", [](Out<f32, 16, 16> y, In<f8e4m3, 16, 32> x, In<f8e5m2, 32, 16> z) {
@@ -82,7 +82,7 @@ TEST(Mma, MixedFp8) {
 }
 
 TEST(Mma, Tf32RoundsItsOperands) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   std::vector<f32> a(16 * 16), b(16 * 16), ra, rb;
   for (int i = 0; i < 256; ++i) {
     a[i] = i % 17 == 0 ? 1 + (i % 7) * 0x1p-12f : 0; // one number per row, so that the product is exact
@@ -111,7 +111,7 @@ TEST(Mma, Tf32RoundsItsOperands) {
 
 template <class T, class Acc> void check_batched() {
   SCOPED_TRACE(name(dtype_of<T>::value));
-  const Device device = Device::cpu();
+  const Device device = test_device();
   const auto a = some<T>(6 * 8 * 16, -3, 4, 1), b = some<T>(6 * 16 * 4, -4, 3, 2);
   auto k = kernel("batched", [](Out<Acc, 2, 2, 8, 4> y, In<T, 2, 2, 8, 16> x, In<T, 2, 2, 16, 4> z) {
     y.store(mma(x(y.at(0), y.at(1), 0, 0), z(y.at(0), y.at(1), 0, 0), full<Acc, 2, 2, 8, 4>(5)));
@@ -132,7 +132,7 @@ TEST(Mma, Batched) {
 // Operands that are computed, transposed, and accumulators that are carried: matrices with ragged edges.
 template <class T, class Acc> void check_matrix_product() {
   SCOPED_TRACE(name(dtype_of<T>::value));
-  const Device device = Device::cpu();
+  const Device device = test_device();
   constexpr int m = 45, n = 70, l = 37;
   const auto a = some<T>(m * l, -7, 8, 1), b = some<T>(n * l, -8, 7, 2);
   auto k = kernel("a_bt", [](Out<Acc, 16, 32> c, In<T, 16, 8> x, In<T, 32, 8> y) {

@@ -227,7 +227,7 @@ TEST(Bools, Logic) {
 }
 
 TEST(Broadcasting, RowsColumnsAndScalars) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("broadcasting", [](Out<i32, 4, 8> y, In<i32, 4, 1> column, In<i32, 8> row, Scalar<i32> s) {
     auto c = column(0, 0);
     auto r = row(0);

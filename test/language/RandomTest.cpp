@@ -25,7 +25,7 @@ TEST(Random, TheReferenceIsPhilox) {
 }
 
 TEST(Random, Philox) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   const std::vector<u64> counters{0, 1, 2, 0xffffffff, 0x100000000, UINT64_MAX, 0x123456789abcdef0, 77};
   const auto x = Tensor<u64, 1>::from_host(device, {8}, counters);
   auto k = kernel("philox", [](Out<u32, 8> a, Out<u32, 8> b, Out<u32, 8> c, Out<u32, 8> d, In<u64, 8> x, Scalar<u64> key) {
@@ -54,7 +54,7 @@ TEST(Random, CountersOfOtherIntegers) {
 double unit(u32 bits) { return (bits >> 8) * 0x1p-24; }
 
 TEST(Random, Uniform) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("uniform",
                   [](Out<f32, 4, 16> y, Scalar<u64> seed) { y.store(random_uniform<4, 16>(seed, (y.row() * 3 + y.col()) * 64)); });
   const u64 seed = 0x0123456789abcdef;
@@ -67,7 +67,7 @@ TEST(Random, Uniform) {
 }
 
 TEST(Random, Normal) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("normal", [](Out<f32, 256> y) { y.store(random_normal<256>(1234, y.at(0) * 256)); });
   const auto got = k(Tensor<f32, 1>::zeros(device, {20000}).partition<256>()).sync().to_host();
   double mean = 0, variance = 0;
@@ -83,7 +83,7 @@ TEST(Random, Normal) {
 }
 
 TEST(Random, ScalarsAndLargeOffsets) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("scalar", [](Out<f32> y, Scalar<i64> offset) { y.store(random_uniform<>(9, offset)); });
   const i64 offset = (i64{1} << 40) + 3;
   EXPECT_EQ(k(Tensor<f32, 0>::zeros(device, {}).partition<>(), offset).sync().to_host()[0], f32(unit(philox_words(9, offset)[0])));

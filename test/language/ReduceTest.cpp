@@ -142,7 +142,7 @@ TEST(ReduceBy, OrderMatters) {
 
 // Affine maps x -> m x + c, composed from left to right: two operands, not commutative.
 TEST(ReduceBy, ComposesAffineMaps) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("affine", [](Out<u32, 4, 1> m, Out<u32, 4, 1> c, In<u32, 4, 16> ms, In<u32, 4, 16> cs) {
     auto [slope, offset] = reduce<1>(std::tuple{ms(m.row(), 0), cs(m.row(), 0)},
                                      [](auto m1, auto c1, auto m2, auto c2) { return std::tuple{m1 * m2, c1 * m2 + c2}; });
@@ -170,7 +170,7 @@ TEST(ReduceBy, ComposesAffineMaps) {
 
 // Welford's merge: three operands of different element types.
 TEST(ReduceBy, ThreeTilesOfSeveralTypes) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("moments", [](Out<f32, 1> count, Out<f64, 1> mean, Out<f64, 1> m2, In<f64, 64> x) {
     auto [n, m, s] =
         reduce<0>(std::tuple{ones<f32, 64>(), x(0), zeros<f64, 64>()}, [](auto na, auto ma, auto sa, auto nb, auto mb, auto sb) {

@@ -68,7 +68,7 @@ TEST(Scalars, Floats) {
 
 // bool and fp8 have no arithmetic, but all that moves elements works.
 TEST(Narrow, BoolTiles) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("bools", [](Out<bool, 8, 8> y, Out<bool, 8, 1> z, In<bool, 8, 8> x, Scalar<bool> s, Scalar<i32> n) {
     auto v = x.load(y, true), w = transpose(v);
     auto r = zeros<bool, 8, 8>();
@@ -122,7 +122,7 @@ TEST(Narrow, BoolTiles) {
 
 template <class T> void check_fp8() {
   SCOPED_TRACE(name(dtype_of<T>::value));
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("fp8", [](Out<T, 8, 8> y, In<T, 8, 8> x, Scalar<T> s, Scalar<i32> n) {
     auto v = x.load(y, 3), w = transpose(v);
     for (auto i : range(n)) {

@@ -90,7 +90,7 @@ TEST(ScanBy, ReverseTurnsTheAxisRound) {
 
 // y[i] = m[i] y[i-1] + c[i] by composing affine maps.
 TEST(ScanBy, LinearRecurrence) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("recurrence", [](Out<u32, 4, 32> y, Out<u32, 4, 32> p, In<u32, 4, 32> m, In<u32, 4, 32> c) {
     const auto affine = [](auto m1, auto c1, auto m2, auto c2) { return std::tuple{m1 * m2, c1 * m2 + c2}; };
     auto [slopes, values] = scan<1>(std::tuple{m[y], c[y]}, affine);

@@ -13,7 +13,7 @@ std::vector<i32> counting(i64 n) {
 
 template <class T> void check_create() {
   SCOPED_TRACE(name(dtype_of<T>::value));
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("create", [](Out<T, 2, 4> z, Out<T, 2, 4> o, Out<T, 2, 4> f) {
     z.store(zeros<T, 2, 4>());
     o.store(ones<T, 2, 4>());
@@ -50,7 +50,7 @@ TEST(Create, EveryElementType) {
 }
 
 TEST(Create, IotaAndFullOfAScalar) {
-  const Device device = Device::cpu();
+  const Device device = test_device();
   auto k = kernel("iota", [](Out<i32, 2, 4, 8> y, Scalar<i32> s) {
     y.store(iota<2, 4, 8>(0) * 100 + iota<2, 4, 8>(1) * 10 + iota<i32, 2, 4, 8>(2) + full<i32, 2, 4, 8>(s));
   });

@@ -34,4 +34,4 @@ inline std::vector<std::int64_t> to_integers(const Tensor& tensor) {
 } // namespace tegula::test
 
 #define TEGULA_ON_EXECUTORS(SUITE)                                                                                                 \
-  INSTANTIATE_TEST_SUITE_P(all, SUITE, testing::ValuesIn(all_executors), [](const auto& info) { return name(info.param); })
+  INSTANTIATE_TEST_SUITE_P(all, SUITE, testing::ValuesIn(executors()), [](const auto& info) { return name(info.param); })

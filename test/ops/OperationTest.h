@@ -55,4 +55,4 @@ std::vector<Expected> exactly(const Bits&);
 
 /// Runs `cases()` on every executor.
 #define TEGULA_OPERATION_CASES(FAMILY, CASES)                                                                                      \
-  INSTANTIATE_TEST_SUITE_P(FAMILY, Operation, testing::Combine(testing::ValuesIn(all_executors), testing::ValuesIn(CASES)), name_of)
+  INSTANTIATE_TEST_SUITE_P(FAMILY, Operation, testing::Combine(testing::ValuesIn(executors()), testing::ValuesIn(CASES)), name_of)

@@ -74,9 +74,9 @@ public:
   Compiled(const std::string& ir, const Footprint& footprint, Checks checks) {
     Specialisation strides; // row-major
     for (const ParameterInfo& info : footprint.parameters()) {
-      strides.emplace_back(info.tile.size(), Stride::any);
+      strides.push_back({.strides = std::vector(info.tile.size(), Stride::any)});
       if (!info.tile.empty())
-        strides.back().back() = Stride::one;
+        strides.back().strides.back() = Stride::one;
     }
     kernel_ = compile_text_for_cpu(ir, strides, {.checks = checks});
   }

@@ -95,7 +95,7 @@ void compare(const GeneratedKernel& kernel, const Launch& actual, const Launch& 
     for (std::size_t i = 0; i < a.size(); ++i) {
       bool is_near = is_float(t) && parameter.error > 0 && matches(t, a[i], Expected::about(decode(t, b[i]), parameter.error));
       ASSERT_TRUE(is_near || matches(t, a[i], Expected::of_bits(b[i]), /*zeros_differ=*/false))
-          << "tensor " << tensor << " of " << spell(t, parameter.tile) << ", element " << i << ": cpu " << show(t, a[i])
+          << "tensor " << tensor << " of " << spell(t, parameter.tile) << ", element " << i << ": compiled " << show(t, a[i])
           << ", interpreter " << show(t, b[i]) << ", allowed " << parameter.error;
     }
   }
@@ -104,10 +104,10 @@ void compare(const GeneratedKernel& kernel, const Launch& actual, const Launch& 
 void check(std::uint64_t seed) {
   GeneratedKernel kernel = Generator(seed).generate();
   Random random(seed + 1);
-  Launch on_cpu = make_launch(kernel, random), interpreted = on_cpu;
+  Launch compiled = make_launch(kernel, random), interpreted = compiled;
   ASSERT_NO_FATAL_FAILURE(run(Executor::interpreter, kernel, interpreted)) << kernel.text;
-  ASSERT_NO_FATAL_FAILURE(run(Executor::cpu, kernel, on_cpu)) << kernel.text;
-  ASSERT_NO_FATAL_FAILURE(compare(kernel, on_cpu, interpreted)) << kernel.text;
+  ASSERT_NO_FATAL_FAILURE(run(back_end(), kernel, compiled)) << kernel.text;
+  ASSERT_NO_FATAL_FAILURE(compare(kernel, compiled, interpreted)) << kernel.text;
 }
 
 constexpr std::int64_t kernels_per_test = 10;

@@ -10,6 +10,7 @@ namespace {
 
 struct Definition {
   tegula::CpuKernel kernel;
+  tegula::GpuKernel gpu_kernel;
   std::vector<tegula::Specialisation> compiled;
   int failures = 0;
 };
@@ -18,6 +19,18 @@ std::mutex mutex;
 std::map<std::string, Definition> definitions;
 std::map<std::string, tegula::Proof> proofs;
 tegula::ProveOptions last_options;
+tegula::GpuOptions last_gpu_options;
+
+/// Throws if the test asked for it.
+Definition& start_compiling(const std::string& kernel, const tegula::Specialisation& specialisation) {
+  Definition& definition = definitions.at(kernel);
+  if (definition.failures > 0) {
+    --definition.failures;
+    throw tegula::InternalError("the compiler failed");
+  }
+  definition.compiled.push_back(specialisation);
+  return definition;
+}
 
 } // namespace
 
@@ -29,6 +42,17 @@ void define(const std::string& kernel, tegula::CpuKernel::Entry entry, std::vect
   definition.kernel.entry = entry;
   definition.kernel.sites = std::move(sites);
   definition.kernel.scratch_bytes = scratch_bytes;
+}
+
+void define_gpu(const std::string& kernel, tegula::GpuKernel code) {
+  std::lock_guard lock(mutex);
+  definitions[kernel] = {};
+  definitions[kernel].gpu_kernel = std::move(code);
+}
+
+tegula::GpuOptions gpu_options() {
+  std::lock_guard lock(mutex);
+  return last_gpu_options;
 }
 
 void check_claims(const std::string& kernel, std::vector<int> claimed, std::vector<int> covered) {
@@ -74,15 +98,16 @@ std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record& record, co
                                                  const CompileOptions&) {
   std::this_thread::sleep_for(std::chrono::milliseconds(2)); // long enough for two threads to meet
   std::lock_guard lock(mutex);
-  Definition& definition = definitions.at(record.name);
-  if (definition.failures > 0) {
-    --definition.failures;
-    throw InternalError("the compiler failed");
-  }
-  definition.compiled.push_back(specialisation);
-  auto kernel = std::make_shared<CpuKernel>(definition.kernel);
+  auto kernel = std::make_shared<CpuKernel>(start_compiling(record.name, specialisation).kernel);
   kernel->compile_ms = 2;
   return kernel;
+}
+
+std::shared_ptr<const GpuKernel> compile_for_gpu(const trace::Record& record, const Specialisation& specialisation,
+                                                 const GpuOptions& options) {
+  std::lock_guard lock(mutex);
+  last_gpu_options = options;
+  return std::make_shared<GpuKernel>(start_compiling(record.name, specialisation).gpu_kernel);
 }
 
 } // namespace tegula

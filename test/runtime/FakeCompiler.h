@@ -11,6 +11,12 @@ namespace fake {
 /// What compile_for_cpu returns for kernels of this name.
 void define(const std::string& kernel, tegula::CpuKernel::Entry, std::vector<tegula::Site> = {}, std::size_t scratch_bytes = 0);
 
+/// What compile_for_gpu returns for kernels of this name.
+void define_gpu(const std::string& kernel, tegula::GpuKernel);
+
+/// The options of the last compilation for a GPU.
+tegula::GpuOptions gpu_options();
+
 /// The programs of this kernel claim what they write to these parameters, and all of these must be claimed.
 void check_claims(const std::string& kernel, std::vector<int> claimed, std::vector<int> covered);
 

@@ -328,10 +328,10 @@ TEST(Specialisation, ComesFromTheStrides) {
   const auto compiled = fake::compiled("strides");
   using enum Stride;
   const Specialisation expected[] = {
-      {{any, one}, {any, one}},
-      {{any, one}, {one, any}},
-      {{any, one}, {one, zero}},
-      {{any, one}, {one, one}},
+      {{{any, one}}, {{any, one}}},
+      {{{any, one}}, {{one, any}}},
+      {{{any, one}}, {{one, zero}}},
+      {{{any, one}}, {{one, one}}},
   };
   ASSERT_EQ(compiled.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i)
@@ -369,7 +369,7 @@ TEST(Kernel, KeepsItsNameHintsAndTrace) {
   EXPECT_EQ(copy.hints().stages, 4);
   EXPECT_EQ(&trace_of(k), &trace_of(copy));
   ASSERT_EQ(trace_of(k).parameters.size(), 3u);
-  EXPECT_EQ(row_major(trace_of(k)), (Specialisation{{Stride::one}, {Stride::one}, {}}));
+  EXPECT_EQ(row_major(trace_of(k)), (Specialisation{{{Stride::one}}, {{Stride::one}}, {}}));
 }
 
 TEST(Scratch, IsAlignedBigEnoughAndPrivate) {

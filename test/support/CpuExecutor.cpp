@@ -1,8 +1,8 @@
 #include "lib/compile/CompileModule.h"
 #include "lib/runtime/Messages.h"
 #include "tegula/error.hpp"
-#include "tegula/host/print.hpp"
 #include "test/support/Executors.h"
+#include "test/support/Launching.h"
 
 #include <cstdlib>
 #include <map>
@@ -12,17 +12,6 @@
 namespace tegula::test {
 
 namespace {
-
-/// Collects what kernels print while it lives.
-class PrintCollector {
-public:
-  explicit PrintCollector(std::vector<std::string>& lines) {
-    set_print_sink([](void* user, const char* line,
-                      std::size_t length) { static_cast<std::vector<std::string>*>(user)->emplace_back(line, length); },
-                   &lines);
-  }
-  ~PrintCollector() { set_print_sink(nullptr); }
-};
 
 class Scratch {
 public:
@@ -35,34 +24,6 @@ private:
   void* data_;
 };
 
-Specialisation specialise(const std::vector<Argument>& arguments) {
-  Specialisation result;
-  for (const Argument& argument : arguments) {
-    std::vector<Stride>& strides = result.emplace_back();
-    if (Tensor* const* tensor = std::get_if<Tensor*>(&argument))
-      for (std::int64_t stride : (*tensor)->strides)
-        strides.push_back(stride == 0 ? Stride::zero : stride == 1 ? Stride::one : Stride::any);
-  }
-  return result;
-}
-
-std::vector<std::int64_t> pack(const std::vector<Argument>& arguments) {
-  std::vector<std::int64_t> words;
-  for (const Argument& argument : arguments) {
-    if (const Scalar* scalar = std::get_if<Scalar>(&argument)) {
-      words.push_back(static_cast<std::int64_t>(scalar->bits));
-      continue;
-    }
-    Tensor& tensor = *std::get<Tensor*>(argument);
-    words.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(tensor.bytes.data())));
-    words.insert(words.end(), tensor.extents.begin(), tensor.extents.end());
-    words.insert(words.end(), tensor.strides.begin(), tensor.strides.end());
-    if (tensor.bound)
-      words.push_back(*tensor.bound);
-  }
-  return words;
-}
-
 class CompiledKernel : public Executable {
 public:
   explicit CompiledKernel(std::string text) : text(std::move(text)) {
@@ -72,7 +33,7 @@ public:
   }
 
   Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) override {
-    Specialisation specialisation = specialise(arguments);
+    Specialisation specialisation = strides_of(arguments);
     std::shared_ptr<const CpuKernel>& kernel = kernels[specialisation];
     if (!kernel)
       kernel = compile_text_for_cpu(text, specialisation, options);
@@ -83,7 +44,8 @@ public:
       claims.emplace_back(parameter, std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
     runtime::LaunchMessages messages("kernel", kernel->sites, std::move(claims));
     Scratch scratch(kernel->scratch_bytes);
-    std::vector<std::int64_t> words = pack(arguments);
+    std::vector<std::int64_t> words = pack_words(
+        arguments, [](Tensor& tensor) { return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(tensor.bytes.data())); });
     for (std::int64_t program = 0; program < programs && !messages.failed(); ++program)
       kernel->entry(words.data(), program, programs, &messages, scratch.data());
     try {

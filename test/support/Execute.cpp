@@ -1,12 +1,37 @@
 #include "test/support/Execute.h"
 #include "test/support/Executors.h"
 
+#include <cstdlib>
+#include <string_view>
+
 namespace tegula::test {
 
-const char* name(Executor executor) { return executor == Executor::interpreter ? "interpreter" : "cpu"; }
+const char* name(Executor executor) {
+  constexpr const char* names[] = {"interpreter", "cpu", "gpu"};
+  return names[static_cast<int>(executor)];
+}
+
+Executor back_end() {
+  const char* device = std::getenv("TEGULA_DEVICE");
+  return device && std::string_view(device).starts_with("gpu") ? Executor::gpu : Executor::cpu;
+}
+
+std::vector<Executor> executors() {
+  if (back_end() == Executor::gpu)
+    return {Executor::gpu};
+  return {Executor::interpreter, Executor::cpu};
+}
 
 std::unique_ptr<Executable> prepare(Executor executor, const std::string& text) {
-  return executor == Executor::interpreter ? prepare_interpreter(text) : prepare_cpu(text);
+  switch (executor) {
+  case Executor::interpreter:
+    return prepare_interpreter(text);
+  case Executor::cpu:
+    return prepare_cpu(text);
+  case Executor::gpu:
+    return prepare_gpu(text);
+  }
+  return nullptr;
 }
 
 std::int64_t tile_count(const Tensor& tensor, const Shape& tile) {

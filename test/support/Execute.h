@@ -11,9 +11,12 @@
 
 namespace tegula::test {
 
-enum class Executor { interpreter, cpu };
-inline constexpr Executor all_executors[] = {Executor::interpreter, Executor::cpu};
+enum class Executor { interpreter, cpu, gpu };
 const char* name(Executor);
+/// The back end under test: the CPU's, or the GPU's where the environment variable TEGULA_DEVICE names a GPU.
+Executor back_end();
+/// What tests compare with references: the interpreter and the CPU's back end, or the GPU's alone.
+std::vector<Executor> executors();
 
 /// A scalar's bits in its memory format.
 struct Scalar {
@@ -26,11 +29,11 @@ struct Outcome {
   std::optional<std::string> failure;
 };
 
-/// A kernel, compiled once for each pattern of strides.
+/// A kernel, compiled once for each specialisation.
 class Executable {
 public:
   virtual ~Executable() = default;
-  /// Runs programs 0 to `programs` - 1 one after the other.
+  /// Runs programs 0 to `programs` - 1, one after the other where that is possible.
   virtual Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) = 0;
 };
 

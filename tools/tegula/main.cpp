@@ -1,5 +1,6 @@
 // The command `tegula`.
 #include "tools/tegula/Audit.h"
+#include "tools/tegula/Cache.h"
 #include "tools/tegula/Demo.h"
 #include "tools/tegula/Prove.h"
 
@@ -12,10 +13,29 @@
 #include <string_view>
 #include <vector>
 
+static double gibibytes(const tegula::Device& device) { return static_cast<double>(device.memory_bytes()) / (1 << 30); }
+
 static void show_devices() {
-  tegula::Device cpu = tegula::Device::cpu();
-  std::printf("%s  %s, %d %s\n", cpu.name(), tegula::bench::machine().c_str(), cpu.parallelism(),
-              cpu.parallelism() == 1 ? "thread" : "threads");
+  using tegula::Device;
+  const Device cpu = Device::cpu();
+  std::printf("cpu    %s, %d %s, %.1f GiB\n", tegula::bench::machine().c_str(), cpu.parallelism(),
+              cpu.parallelism() == 1 ? "thread" : "threads", gibibytes(cpu));
+  for (int i = 0; i < Device::gpus(); ++i) {
+    std::printf("gpu:%d  ", i);
+    try {
+      const Device gpu = Device::gpu(i);
+      std::printf("%s, %d multiprocessors, %.1f GiB\n", gpu.name(), gpu.parallelism(), gibibytes(gpu));
+    } catch (const tegula::Error& error) {
+      std::printf("cannot be used: %s\n", error.what());
+    }
+  }
+  if (Device::gpus() > 0)
+    return;
+  try {
+    Device::gpu();
+  } catch (const tegula::Error& error) {
+    std::printf("%s\n", error.what());
+  }
 }
 
 static int usage(std::FILE* to, int status) {
@@ -29,6 +49,7 @@ static int usage(std::FILE* to, int status) {
              "  audit      every use of unsafe in C++ sources, with its reason\n"
              "             [PATH...], by default the current folder\n"
              "  devices    where kernels can run on this machine\n"
+             "  cache      the compiled kernels that are kept on disk; cache clear removes them\n"
              "  version    the version of Tegula\n",
              to);
   return status;
@@ -52,6 +73,10 @@ int main(int argc, char** argv) {
       return tegula::replay_program(arguments);
     if (command == "devices" && argc == 2)
       return show_devices(), 0;
+    if (command == "cache" && argc == 2)
+      return tegula::show_cache();
+    if (command == "cache" && option == "clear" && argc == 3)
+      return tegula::clear_cache();
     if (command == "version" && argc == 2)
       return std::puts("tegula " TEGULA_VERSION), 0;
   } catch (const std::exception& error) {

@@ -12,6 +12,7 @@ struct Handles;
 struct DeviceStatistics {
   std::int64_t bytes_in_use = 0; // of tensors
   std::int64_t peak_bytes = 0;
+  std::int64_t bytes_reserved = 0; // by the device's pool of memory, in use or kept for the next tensor; 0 on the CPU
   std::int64_t launches = 0;
   std::int64_t programs = 0;
   std::int64_t kernels_compiled = 0;
@@ -24,8 +25,12 @@ public:
   static Device cpu();
   /// A CPU device of its own, with this many threads.
   static Device cpu(int threads);
-  /// The fastest device of this machine.
-  static Device best() { return cpu(); }
+  /// An NVIDIA GPU. Throws an Error that says why there is none: no driver, no such device, or one that is too old.
+  static Device gpu(int ordinal = 0);
+  /// How many GPUs the driver shows; 0 without a driver.
+  static int gpus();
+  /// The first GPU that kernels can run on, else the CPU. The environment variable TEGULA_DEVICE forces it: cpu, gpu or gpu:N.
+  static Device best();
 
   Device(const Device&) noexcept;
   Device& operator=(const Device&) noexcept;
@@ -34,6 +39,8 @@ public:
   const char* name() const noexcept;
   /// How many programs run at the same time.
   int parallelism() const noexcept;
+  /// Of the device, in use or not.
+  std::int64_t memory_bytes() const noexcept;
   DeviceStatistics statistics() const noexcept;
 
   friend bool operator==(const Device& a, const Device& b) noexcept { return a.state_ == b.state_; }

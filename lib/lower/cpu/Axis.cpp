@@ -17,11 +17,6 @@ namespace tegula::cpu {
 using Values = SmallVector<Value>;
 using Combiner2 = llvm::function_ref<Values(ArrayRef<Value>, ArrayRef<Value>)>;
 
-/// Half precision is accumulated in f32.
-static Type accumulatorOf(Type element) {
-  return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
-}
-
 static Values shuffleAll(ImplicitLocOpBuilder& b, ArrayRef<Value> vectors, ArrayRef<int64_t> lanes) {
   Values result;
   for (Value vector : vectors)
@@ -123,7 +118,7 @@ void Lowering::emitReduceBy(ReduceByOp op) {
   auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
     Values both(x);
     both.append(y.begin(), y.end());
-    return applyRegion(op.getCombiner(), both);
+    return math.apply(op.getCombiner(), both);
   };
   versioned(operands, nullptr, [&] {
     bool across = axis == lanesAt && lanes > 1;
@@ -154,28 +149,10 @@ void Lowering::emitArgReduce(ArgReduceOp op) {
   auto axis = static_cast<int>(op.getAxis());
   int lanesAt = laneAxis(shape);
   int64_t lanes = lanesAt < 0 ? 0 : lanesFor({operand}, shape[lanesAt]), extent = shape[axis];
-  bool isMax = op.getCombiner() == Combiner::max, isFloat = isa<FloatType>(type), isUnsigned = type.isUnsignedInteger();
   Buffer into = allocateFor(op.getResult());
   Type i32 = b.getI32Type();
 
-  // Pairs of value and index; the better value wins, then the smaller index. NaN is better than all.
-  auto pick = [&](ArrayRef<Value> x, ArrayRef<Value> y) -> Values {
-    Value earlier = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x[1], y[1]), better, equal;
-    if (isFloat) {
-      using P = arith::CmpFPredicate;
-      Value xNan = arith::CmpFOp::create(b, P::UNO, x[0], x[0]), yNan = arith::CmpFOp::create(b, P::UNO, y[0], y[0]);
-      Value onlyX = arith::AndIOp::create(b, xNan, arith::XOrIOp::create(b, yNan, math.integer(b.getI1Type(), 1, yNan)));
-      better = arith::OrIOp::create(b, arith::CmpFOp::create(b, isMax ? P::OGT : P::OLT, x[0], y[0]), onlyX);
-      equal = arith::OrIOp::create(b, arith::CmpFOp::create(b, P::OEQ, x[0], y[0]), arith::AndIOp::create(b, xNan, yNan));
-    } else {
-      using P = arith::CmpIPredicate;
-      P order = isUnsigned ? (isMax ? P::ugt : P::ult) : (isMax ? P::sgt : P::slt);
-      better = arith::CmpIOp::create(b, order, x[0], y[0]);
-      equal = arith::CmpIOp::create(b, P::eq, x[0], y[0]);
-    }
-    Value wins = arith::OrIOp::create(b, better, arith::AndIOp::create(b, equal, earlier));
-    return {arith::SelectOp::create(b, wins, x[0], y[0]), arith::SelectOp::create(b, wins, x[1], y[1])};
-  };
+  auto pick = [&](ArrayRef<Value> x, ArrayRef<Value> y) -> Values { return math.better(op.getCombiner(), type, x, y); };
   versioned({operand}, nullptr, [&] {
     bool across = axis == lanesAt && lanes > 1;
     nest(without(shape, axis), across ? -1 : lanesAt, across ? 0 : lanes, [&](const Point& at) {
@@ -294,7 +271,7 @@ void Lowering::emitScanBy(ScanByOp op) {
   auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
     Values both(x);
     both.append(y.begin(), y.end());
-    return applyRegion(op.getCombiner(), both);
+    return math.apply(op.getCombiner(), both);
   };
   scanAlong(op.getOperands(), types, static_cast<int>(op.getAxis()), op.getReverse(), into, combine);
   for (auto [result, buffer] : llvm::zip(op.getResults(), into))

@@ -114,26 +114,4 @@ Point Lowering::reshaped(ReshapeOp op, const Point& at) {
   return result;
 }
 
-SmallVector<Value> Lowering::applyRegion(Region& region, ArrayRef<Value> arguments) {
-  Block& block = region.front();
-  IRMapping values;
-  int64_t lanes = lanesOf(arguments[0]);
-  for (auto [from, to] : llvm::zip(block.getArguments(), arguments))
-    values.map(from, to);
-  for (Operation& op : block.without_terminator()) {
-    if (auto constant = dyn_cast<ConstantOp>(op)) {
-      values.map(constant.getResult(), splat(math.constant(constant.getElement()), lanes));
-      continue;
-    }
-    SmallVector<Value> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(values.lookup(operand));
-    values.map(op.getResult(0), math.emit(&op, operands));
-  }
-  SmallVector<Value> results;
-  for (Value value : block.getTerminator()->getOperands())
-    results.push_back(splat(values.lookup(value), lanes));
-  return results;
-}
-
 } // namespace tegula::cpu

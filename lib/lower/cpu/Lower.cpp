@@ -47,30 +47,14 @@ void Lowering::run() {
 
 void Lowering::declareParameters() {
   Value words = result.getArgument(0);
-  int64_t word = 0;
-  auto next = [&](Type type) -> Value {
-    Value at = LLVM::GEPOp::create(b, words.getType(), b.getI64Type(), words, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(word++)});
-    return LLVM::LoadOp::create(b, type, at);
+  int32_t word = 0;
+  auto next = [&](Type element, bool isPointer) -> Value {
+    Value at = LLVM::GEPOp::create(b, words.getType(), b.getI64Type(), words, ArrayRef<LLVM::GEPArg>{word++});
+    if (isPointer)
+      return LLVM::LoadOp::create(b, words.getType(), at);
+    return fromMemory(LLVM::LoadOp::create(b, memoryType(element), at), element);
   };
-  for (auto [number, argument] : llvm::enumerate(source.getArguments())) {
-    auto view = dyn_cast<ViewType>(argument.getType());
-    if (!view) {
-      scalars.map(argument, fromMemory(next(memoryType(argument.getType())), argument.getType()));
-      continue;
-    }
-    ViewParameters& parameters = views[argument];
-    parameters.element = view.getElementType();
-    parameters.pointer = next(words.getType());
-    for (int64_t axis = 0; axis < view.getRank(); ++axis)
-      parameters.extents.push_back(next(b.getI64Type()));
-    for (int64_t axis = 0; axis < view.getRank(); ++axis)
-      parameters.strides.push_back(next(b.getI64Type()));
-    if (view.isCertified())
-      parameters.bound = next(b.getI64Type());
-    parameters.knownStrides.assign(view.getRank(), -1);
-    if (auto strides = source.getArgAttrOfType<DenseI64ArrayAttr>(number, "cpu.strides"))
-      parameters.knownStrides.assign(strides.asArrayRef().begin(), strides.asArrayRef().end());
-  }
+  tegula::declareParameters(source, "cpu.strides", views, next, [&](Value parameter, Value value) { scalars.map(parameter, value); });
 }
 
 Value Lowering::index(int64_t value) { return math.integer(b.getI64Type(), value); }
@@ -150,36 +134,9 @@ void Lowering::emitOperation(Operation* op) {
 }
 
 void Lowering::emitScalar(Operation* op) {
-  auto countTiles = [&](Value view, int64_t axis) -> Value {
-    int64_t extent = cast<ViewType>(view.getType()).getShape()[axis];
-    Value padded = arith::AddIOp::create(b, views[view].extents[axis], index(extent - 1));
-    return arith::ShRUIOp::create(b, padded, index(llvm::Log2_64(static_cast<uint64_t>(extent))));
-  };
-  auto unflatten = [&](Value linear, Value view) {
-    int64_t rank = cast<ViewType>(view.getType()).getRank();
-    SmallVector<Value> indices(rank);
-    for (int64_t axis = rank - 1; axis > 0; --axis) {
-      // A tensor without elements has no tiles: any index will do, but dividing by 0 will not.
-      Value count = arith::MaxSIOp::create(b, countTiles(view, axis), index(1));
-      indices[axis] = arith::RemSIOp::create(b, linear, count);
-      linear = arith::DivSIOp::create(b, linear, count);
-    }
-    if (rank > 0)
-      indices[0] = linear;
-    return indices;
-  };
+  if (emitQuery(b, op, views, program, programs, scalars))
+    return;
   llvm::TypeSwitch<Operation*>(op)
-      .Case([&](ProgramIdOp id) { scalars.map(id.getResult(), program); })
-      .Case([&](NumProgramsOp count) { scalars.map(count.getResult(), programs); })
-      .Case([&](DimOp dim) { scalars.map(dim.getResult(), views[dim.getView()].extents[dim.getAxis()]); })
-      .Case([&](BoundOp bound) { scalars.map(bound.getResult(), views[bound.getView()].bound); })
-      .Case([&](NumTilesOp count) { scalars.map(count.getResult(), countTiles(count.getView(), count.getAxis())); })
-      .Case([&](ProgramIndexOp at) { scalars.map(at.getResult(), unflatten(program, at.getView())[at.getAxis()]); })
-      .Case([&](UnflattenOp at) {
-        SmallVector<Value> indices = unflatten(scalar(at.getLinear()), at.getView());
-        for (auto [from, to] : llvm::zip(at.getIndices(), indices))
-          scalars.map(from, to);
-      })
       .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
       .Case([&](LoadOp load) { scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, true), Point{})); })
       .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
@@ -255,7 +212,6 @@ std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_u
 void registerPasses() {
   PassRegistration<LowerPass>();
   registerPass([] { return createPlacePass(); });
-  registerPass([] { return createToLLVMPass(); });
 }
 
 } // namespace tegula::cpu

@@ -2,7 +2,8 @@
 // The member functions are spread over the files named above them.
 #pragma once
 #include "lib/compile/CpuKernel.h"
-#include "lib/lower/cpu/Elementwise.h"
+#include "lib/lower/Views.h"
+#include "lib/lower/cpu/CpuElementwise.h"
 #include "lib/lower/cpu/Place.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,15 +18,6 @@ struct Buffer {
   mlir::Value pointer;
   llvm::SmallVector<int64_t, 6> shape;
   mlir::Type element;
-};
-
-/// A view's parameters as read at the start of the program.
-struct ViewParameters {
-  mlir::Value pointer;
-  llvm::SmallVector<mlir::Value, 6> extents, strides;
-  llvm::SmallVector<int64_t, 6> knownStrides; // 0, 1, or -1 for one that is not known
-  mlir::Type element;
-  mlir::Value bound; // of a certified index
 };
 
 /// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, it is not a run of elements: each has
@@ -105,7 +97,6 @@ private:
   mlir::Value splat(mlir::Value value, int64_t lanes);
   Point repeated(tile::BroadcastOp op, const Point& at);
   Point reshaped(tile::ReshapeOp op, const Point& at);
-  llvm::SmallVector<mlir::Value> applyRegion(mlir::Region& region, llvm::ArrayRef<mlir::Value> arguments);
 
   // Memory.cpp
   /// `inside`: each index is known to touch the tensor. `indexed`: the axis that has no index, or -1.
@@ -178,12 +169,12 @@ private:
   mlir::ModuleOp module;
   const Target& target;
   mlir::ImplicitLocOpBuilder b;
-  Elementwise math;
+  CpuElementwise math;
 
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, Buffer> buffers;
   llvm::DenseMap<mlir::Value, Buffer> destinations; // where a tile not yet computed is to go
-  llvm::DenseMap<mlir::Value, ViewParameters> views;
+  ViewMap views;
   llvm::DenseMap<mlir::Operation*, Window> windows;                              // of loads and gathers
   llvm::DenseMap<mlir::Operation*, llvm::SmallVector<mlir::Value>> pieceOffsets; // of extracts
   llvm::DenseMap<mlir::Value, int> contiguousAxes;                               // of elementwise operations

@@ -18,9 +18,6 @@ std::unique_ptr<mlir::Pass> createPlacePass();
 /// tile-cpu-lower: turns each kernel into a function of one program, in loops over vectors. After it no tile is left.
 std::unique_ptr<mlir::Pass> createLowerPass(const Target& target);
 
-/// tile-cpu-to-llvm: the rest of the way to the LLVM dialect.
-std::unique_ptr<mlir::Pass> createToLLVMPass();
-
 /// What tile-cpu-lower calls the function of one program of a kernel.
 std::string programName(const std::string& kernel);
 

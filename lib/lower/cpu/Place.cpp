@@ -1,6 +1,6 @@
 #include "lib/lower/cpu/Place.h"
 
-#include "lib/lower/cpu/Elementwise.h"
+#include "lib/lower/cpu/CpuElementwise.h"
 #include "lib/lower/cpu/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

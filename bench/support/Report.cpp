@@ -1,0 +1,68 @@
+#include "bench/support/Report.h"
+
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+namespace tegula::bench {
+
+static std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+static std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+bool Report::wants(const std::string& bench, const std::string& what) const {
+  return (bench + " " + what).find(filter_) != std::string::npos;
+}
+
+void Report::add(const Result& result) {
+  if (!has_header_)
+    std::printf("%-12s %-22s %10s %10s  %-8s %7s  %s\n", "benchmark", "case", "Tegula", "peer", "unit", "ratio", "peer");
+  has_header_ = true;
+  if (result.peer.empty())
+    std::printf("%-12s %-22s %10.4g %10s  %-8s\n", result.bench.c_str(), result.what.c_str(), result.value, "",
+                result.unit.c_str());
+  else
+    std::printf("%-12s %-22s %10.4g %10.4g  %-8s %6.2f×  %s\n", result.bench.c_str(), result.what.c_str(), result.value,
+                result.peer_value, result.unit.c_str(), result.ratio, result.peer.c_str());
+  std::fflush(stdout);
+
+  if (file_.empty())
+    return;
+  std::ofstream file(file_, std::ios::app);
+  file << "{\"bench\": " << quoted(result.bench) << ", \"case\": " << quoted(result.what) << ", \"value\": " << number(result.value)
+       << ", \"unit\": " << quoted(result.unit);
+  if (!result.peer.empty())
+    file << ", \"peer\": " << quoted(result.peer) << ", \"peer_value\": " << number(result.peer_value)
+         << ", \"ratio\": " << number(result.ratio);
+  file << ", \"device\": " << quoted(origin_.device);
+  if (!origin_.driver.empty())
+    file << ", \"driver\": " << quoted(origin_.driver);
+  if (!origin_.clocks.empty())
+    file << ", \"clocks\": " << quoted(origin_.clocks);
+  file << ", \"date\": " << quoted(now()) << ", \"command\": " << quoted(origin_.command) << "}\n";
+  if (!file)
+    std::fprintf(stderr, "bench: could not write to %s\n", file_.c_str());
+}
+
+} // namespace tegula::bench

@@ -1,0 +1,56 @@
+#include "lib/codegen/Jit.h"
+#include "lib/compile/CompileModule.h"
+#include "lib/compile/Compiler.h"
+#include "lib/dialect/Tile.h"
+#include "lib/lower/Passes.h"
+#include "lib/lower/cpu/Passes.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tegula {
+
+static std::shared_ptr<const CpuKernel> compile(Compilation& compilation, const Specialisation& specialisation,
+                                                const CompileOptions& options) {
+  auto result = std::make_shared<CpuKernel>();
+  std::string name = compilation.kernel().getName().str();
+  result->covered_checked = compilation.prove(options.checks);
+  for (auto [number, facts] : llvm::enumerate(specialisation))
+    if (func::FuncOp kernel = compilation.kernel(); isa<tile::ViewType>(kernel.getArgument(number).getType()))
+      kernel.setArgAttr(number, "cpu.strides", knownStrides(kernel.getContext(), facts));
+  cpu::Target target = options.cpu.empty() ? cpu::Target::host() : cpu::Target::named(options.cpu);
+  compilation.canonicalise();
+  compilation.run("placed", [](PassManager& passes) { passes.addNestedPass<func::FuncOp>(cpu::createPlacePass()); });
+  compilation.run("loops", [&](PassManager& passes) { passes.addPass(cpu::createLowerPass(target)); });
+  func::FuncOp program = compilation.kernel();
+  result->scratch_bytes = static_cast<std::size_t>(program->getAttrOfType<IntegerAttr>("cpu.scratch_bytes").getInt());
+  result->sites = sitesOf(program->getAttrOfType<ArrayAttr>("cpu.sites"));
+  result->claimed = numbersOf(program->getAttrOfType<DenseI64ArrayAttr>("cpu.claimed"));
+  compilation.run("llvm-dialect", [](PassManager& passes) {
+    passes.addPass(createCSEPass());
+    passes.addPass(createToLLVMPass());
+  });
+  codegen::Code code = codegen::jit(compilation.module(), cpu::programName(name), target, [&](std::string_view ir) {
+    if (options.observer)
+      options.observer("llvm", ir);
+  });
+  result->entry = reinterpret_cast<CpuKernel::Entry>(code.entry);
+  result->code = code.owner;
+  result->compile_ms = compilation.milliseconds();
+  return result;
+}
+
+std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record& record, const Specialisation& specialisation,
+                                                 const CompileOptions& options) {
+  Compilation compilation(record, options.observer);
+  return compile(compilation, specialisation, options);
+}
+
+std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view text, const Specialisation& specialisation,
+                                                      const CompileOptions& options) {
+  Compilation compilation(text, options.observer);
+  return compile(compilation, specialisation, options);
+}
+
+} // namespace tegula

@@ -1,0 +1,81 @@
+#include "lib/codegen/Ptx.h"
+#include "lib/compile/CompileModule.h"
+#include "lib/compile/Compiler.h"
+#include "lib/dialect/Tile.h"
+#include "lib/lower/Passes.h"
+#include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Layouts.h"
+#include "lib/lower/simt/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tegula {
+
+static void specialise(func::FuncOp kernel, const Specialisation& specialisation) {
+  MLIRContext* context = kernel.getContext();
+  for (auto [number, facts] : llvm::enumerate(specialisation)) {
+    if (!isa<tile::ViewType>(kernel.getArgument(number).getType()))
+      continue;
+    kernel.setArgAttr(number, simt::stridesName, knownStrides(context, facts));
+    if (facts.aligned)
+      kernel.setArgAttr(number, simt::alignedName, UnitAttr::get(context));
+    if (facts.whole)
+      kernel.setArgAttr(number, simt::wholeName, UnitAttr::get(context));
+  }
+}
+
+static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const Specialisation& specialisation,
+                                                const GpuOptions& options) {
+  auto result = std::make_shared<GpuKernel>();
+  simt::Target target = simt::Target::named(options.target);
+  target.warps = options.warps;
+  target.stages = options.stages;
+  result->target = target.name;
+  result->entry = simt::entryName(compilation.kernel().getName().str());
+  result->covered_checked = compilation.prove(options.checks);
+  specialise(compilation.kernel(), specialisation);
+  compilation.canonicalise();
+  compilation.run("layouts", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createLayoutsPass(target)); });
+  result->threads = static_cast<int>(compilation.kernel()->getAttrOfType<IntegerAttr>(simt::warpsName).getInt() * 32);
+  compilation.run("threads", [&](PassManager& passes) { passes.addPass(simt::createLowerPass(target)); });
+  auto entry = compilation.module().lookupSymbol<LLVM::LLVMFuncOp>(result->entry);
+  result->shared_bytes = entry->getAttrOfType<IntegerAttr>("simt.shared_bytes").getInt();
+  result->sites = sitesOf(entry->getAttrOfType<ArrayAttr>("simt.sites"));
+  result->claimed = numbersOf(entry->getAttrOfType<DenseI64ArrayAttr>("simt.claimed"));
+  for (StringRef attribute : {"simt.shared_bytes", "simt.sites", "simt.claimed"})
+    entry->removeAttr(attribute);
+  if (options.max_regs > 0)
+    entry->setAttr("nvvm.maxnreg", IntegerAttr::get(IntegerType::get(entry.getContext(), 32), options.max_regs));
+  compilation.run("llvm-dialect", [](PassManager& passes) {
+    passes.addPass(createCSEPass());
+    passes.addPass(createToLLVMPass());
+    // Lines of the user's source in the PTX, and nothing else of debug information.
+    passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass({.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly}));
+  });
+  result->ptx = codegen::toPtx(compilation.module(), target, [&](std::string_view ir) {
+    if (options.observer)
+      options.observer("llvm", ir);
+  });
+  if (options.observer)
+    options.observer("ptx", result->ptx);
+  result->compile_ms = compilation.milliseconds();
+  return result;
+}
+
+std::shared_ptr<const GpuKernel> compile_for_gpu(const trace::Record& record, const Specialisation& specialisation,
+                                                 const GpuOptions& options) {
+  Compilation compilation(record, options.observer);
+  return compile(compilation, specialisation, options);
+}
+
+std::shared_ptr<const GpuKernel> compile_text_for_gpu(std::string_view text, const Specialisation& specialisation,
+                                                      const GpuOptions& options) {
+  Compilation compilation(text, options.observer);
+  return compile(compilation, specialisation, options);
+}
+
+} // namespace tegula

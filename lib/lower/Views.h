@@ -1,0 +1,36 @@
+// Views as back ends hold them, and what is computed from them alone.
+#pragma once
+#include "lib/dialect/Tile.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tegula {
+
+/// A view's parameters as read at the start of the program.
+struct ViewParameters {
+  mlir::Value pointer;
+  llvm::SmallVector<mlir::Value, 6> extents, strides;
+  llvm::SmallVector<int64_t, 6> knownStrides; // 0, 1, or -1 for one that is not known
+  mlir::Type element;
+  mlir::Value bound; // of a certified index
+  bool aligned = false, whole = false; // see ViewFacts
+};
+
+using ViewMap = llvm::DenseMap<mlir::Value, ViewParameters>;
+
+/// Fills in all parameters of a kernel: `next` yields its words one after the other, in the order of CpuKernel::Entry's arguments,
+/// as values of a type. Scalars go to `scalar`. `stridesName` is the attribute with known strides.
+void declareParameters(mlir::func::FuncOp kernel, llvm::StringRef stridesName, ViewMap& views,
+                       llvm::function_ref<mlir::Value(mlir::Type element, bool isPointer)> next,
+                       llvm::function_ref<void(mlir::Value parameter, mlir::Value word)> scalar);
+
+/// How many tiles cover an axis of a view.
+mlir::Value countTiles(mlir::ImplicitLocOpBuilder& b, const ViewMap& views, mlir::Value view, int64_t axis);
+
+/// Emits an operation that asks about programs and views, if it is one.
+bool emitQuery(mlir::ImplicitLocOpBuilder& b, mlir::Operation* op, const ViewMap& views, mlir::Value program, mlir::Value programs,
+               mlir::IRMapping& scalars);
+
+} // namespace tegula

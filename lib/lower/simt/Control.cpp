@@ -1,0 +1,134 @@
+// Loops and branches: all threads of a program take the same way. A tile that a loop carries is carried register by register.
+#include "lib/lower/simt/Layouts.h"
+#include "lib/lower/simt/Lower.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::simt {
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+void Lowering::flatten(ValueRange values, SmallVectorImpl<Value>& into) {
+  for (Value value : values) {
+    if (isTensor(value))
+      llvm::append_range(into, registersOf(value));
+    else
+      into.push_back(scalar(value));
+  }
+}
+
+void Lowering::unflatten(ValueRange values, ValueRange from) {
+  for (Value value : values) {
+    if (!isTensor(value)) {
+      scalars.map(value, from.front());
+      from = from.drop_front();
+      continue;
+    }
+    auto count = static_cast<size_t>(layouts.find(value)->second.registerCount());
+    tiles[value] = Registers(from.take_front(count));
+    from = from.drop_front(count);
+  }
+}
+
+/// The layouts that the pass wrote on a loop or branch hold for its results, and for these values too.
+static void spread(DenseMap<Value, Layout>& layouts, Operation* op, ValueRange values) {
+  auto all = op->getAttrOfType<ArrayAttr>(layoutsName);
+  for (auto [value, attribute] : llvm::zip(values, all))
+    if (auto layout = dyn_cast<LayoutAttr>(attribute))
+      layouts[value] = Layout::of(layout);
+}
+
+/// What happened to shared memory before the block, or in an earlier turn, is not known in it.
+void Lowering::emitBody(Block& from, Block* into, ValueRange arguments) {
+  b.setInsertionPointToEnd(into);
+  unflatten(from.getArguments(), arguments);
+  sharedInUse = true;
+  emitBlock(from);
+}
+
+static SmallVector<Type> typesOf(ArrayRef<Value> values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    types.push_back(value.getType());
+  return types;
+}
+
+void Lowering::emitFor(scf::ForOp op) {
+  spread(layouts, op, op.getResults());
+  spread(layouts, op, op.getRegionIterArgs());
+  SmallVector<Value> first;
+  flatten(op.getInitArgs(), first);
+  auto loop = scf::ForOp::create(b, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()), first);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    if (!loop.getBody()->empty())
+      loop.getBody()->getTerminator()->erase();
+    emitBody(*op.getBody(), loop.getBody(), loop.getBody()->getArguments());
+    SmallVector<Value> next;
+    flatten(op.getYieldedValues(), next);
+    scf::YieldOp::create(b, next);
+  }
+  unflatten(op.getResults(), loop.getResults());
+  sharedInUse = true;
+}
+
+void Lowering::emitWhile(scf::WhileOp op) {
+  spread(layouts, op, op.getResults());
+  spread(layouts, op, op.getAfterArguments());
+  for (auto [init, argument] : llvm::zip(op.getInits(), op.getBeforeArguments()))
+    if (isTensor(init))
+      layouts[argument] = layoutOf(init);
+  SmallVector<Value> first;
+  flatten(op.getInits(), first);
+  SmallVector<Type> resultTypes;
+  for (Value result : op.getResults()) {
+    Type type = registerType(getElementTypeOrSelf(result.getType()));
+    resultTypes.append(isTensor(result) ? static_cast<size_t>(layouts.find(result)->second.registerCount()) : 1, type);
+  }
+  auto loop = scf::WhileOp::create(b, resultTypes, first);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Type> beforeTypes = typesOf(first);
+    Block* before = b.createBlock(&loop.getBefore(), {}, beforeTypes, SmallVector<Location>(beforeTypes.size(), b.getLoc()));
+    emitBody(*op.getBeforeBody(), before, before->getArguments());
+    SmallVector<Value> forwarded;
+    flatten(op.getConditionOp().getArgs(), forwarded);
+    scf::ConditionOp::create(b, scalar(op.getConditionOp().getCondition()), forwarded);
+    Block* after = b.createBlock(&loop.getAfter(), {}, resultTypes, SmallVector<Location>(resultTypes.size(), b.getLoc()));
+    emitBody(*op.getAfterBody(), after, after->getArguments());
+    SmallVector<Value> next;
+    flatten(op.getYieldOp().getOperands(), next);
+    scf::YieldOp::create(b, next);
+  }
+  unflatten(op.getResults(), loop.getResults());
+  sharedInUse = true;
+}
+
+void Lowering::emitIf(scf::IfOp op) {
+  spread(layouts, op, op.getResults());
+  SmallVector<Type> resultTypes;
+  for (Value result : op.getResults()) {
+    Type type = registerType(getElementTypeOrSelf(result.getType()));
+    resultTypes.append(isTensor(result) ? static_cast<size_t>(layouts.find(result)->second.registerCount()) : 1, type);
+  }
+  auto branch = scf::IfOp::create(b, resultTypes, scalar(op.getCondition()), op.elseBlock() != nullptr);
+  auto fill = [&](Block* from, Block* into) {
+    OpBuilder::InsertionGuard guard(b);
+    if (!into->empty())
+      into->getTerminator()->erase();
+    emitBody(*from, into, {});
+    SmallVector<Value> values;
+    flatten(from->getTerminator()->getOperands(), values);
+    scf::YieldOp::create(b, values);
+  };
+  fill(op.thenBlock(), branch.thenBlock());
+  if (op.elseBlock())
+    fill(op.elseBlock(), branch.elseBlock());
+  unflatten(op.getResults(), branch.getResults());
+  sharedInUse = true;
+}
+
+} // namespace tegula::simt

@@ -1,0 +1,272 @@
+#include "lib/lower/simt/Lower.h"
+
+#include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Layouts.h"
+#include "lib/lower/simt/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::simt {
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+Lowering::Lowering(func::FuncOp source, const Target& target)
+    : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()),
+      math(b, module) {}
+
+std::string entryName(const std::string& kernel) { return "tegula_" + kernel; }
+
+void Lowering::run() {
+  warps = source->getAttrOfType<IntegerAttr>(warpsName).getInt();
+  source.walk([&](Operation* op) {
+    auto claim = dyn_cast<ClaimOp>(op);
+    auto scatter = dyn_cast<ScatterOp>(op);
+    if ((claim && claim.getCheck()) || (scatter && scatter.getCheck()))
+      claimed.insert(cast<BlockArgument>(claim ? claim.getView() : scatter.getView()).getArgNumber());
+  });
+  declareEntry();
+  emitBlock(source.getBody().front());
+  LLVM::ReturnOp::create(b, ValueRange());
+
+  source.erase();
+  entry->setAttr("simt.shared_bytes", b.getI64IntegerAttr(sharedBytes));
+  entry->setAttr("simt.sites", b.getArrayAttr(sites));
+  entry->setAttr("simt.claimed", b.getDenseI64ArrayAttr(claimed.getArrayRef()));
+}
+
+void Lowering::declareEntry() {
+  MLIRContext* context = b.getContext();
+  Type global = LLVM::LLVMPointerType::get(context, 1), word = b.getI64Type();
+  // The types of the parameters are known only after a first walk over them.
+  SmallVector<Type> types;
+  ViewMap unused;
+  tegula::declareParameters(
+      source, stridesName, unused,
+      [&](Type, bool isPointer) -> Value {
+        types.push_back(isPointer ? global : word);
+        return {};
+      },
+      [](Value, Value) {});
+  types.append({word, word, global});
+  types.append(claimed.size(), global);
+  b.setInsertionPointAfter(source);
+  entry = LLVM::LLVMFuncOp::create(b, entryName(source.getName().str()),
+                                   LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types));
+  entry->setAttr("nvvm.kernel", b.getUnitAttr());
+  entry->setAttr("nvvm.maxntid", b.getDenseI32ArrayAttr({static_cast<int32_t>(warps * 32)}));
+  entry->setAttr("nvvm.minctasm", b.getI32IntegerAttr(1)); // else registers are spilled to make room for a second program
+  Block* block = entry.addEntryBlock(b);
+  b.setInsertionPointToEnd(block);
+  unsigned next = 0;
+  auto nextWord = [&](Type element, bool isPointer) -> Value {
+    Value value = block->getArgument(next++);
+    if (isPointer || element == word)
+      return value;
+    Type type = memoryType(element);
+    if (type.getIntOrFloatBitWidth() < 64)
+      value = arith::TruncIOp::create(b, b.getIntegerType(type.getIntOrFloatBitWidth()), value);
+    if (isa<FloatType>(type))
+      value = arith::BitcastOp::create(b, type, value);
+    return fromMemory(value, element);
+  };
+  tegula::declareParameters(source, stridesName, views, nextWord, [&](Value parameter, Value value) { scalars.map(parameter, value); });
+  for (auto& [view, parameters] : views) {
+    unsigned number = cast<BlockArgument>(view).getArgNumber();
+    parameters.aligned = source.getArgAttr(number, alignedName) != nullptr;
+    parameters.whole = source.getArgAttr(number, wholeName) != nullptr;
+  }
+  Value first = block->getArgument(next++);
+  programs = block->getArgument(next++);
+  messages = block->getArgument(next++);
+  for (int64_t parameter : claimed)
+    ownerTables[parameter] = block->getArgument(next++);
+  Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
+  lane = arith::AndIOp::create(b, thread, i32(31));
+  warp = arith::ShRUIOp::create(b, thread, i32(5));
+  Value number = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  program = arith::AddIOp::create(b, first, arith::ExtUIOp::create(b, word, number));
+}
+
+Value Lowering::i32(int64_t value) { return math.integer(b.getI32Type(), value); }
+Value Lowering::i64(int64_t value) { return math.integer(b.getI64Type(), value); }
+
+Value Lowering::all(Value x, Value y) {
+  if (!x || !y)
+    return x ? x : y;
+  return arith::AndIOp::create(b, x, y);
+}
+
+Value Lowering::registerOf(Value value, size_t number) { return isTensor(value) ? registersOf(value)[number] : scalar(value); }
+
+Layout Lowering::layoutOf(Value tile) {
+  if (auto known = layouts.find(tile); known != layouts.end())
+    return known->second;
+  return Layout::of(tile.getDefiningOp()->getAttrOfType<LayoutAttr>(layoutName));
+}
+
+void Lowering::emitBlock(Block& block) {
+  for (Operation& op : block.without_terminator()) {
+    b.setLoc(op.getLoc());
+    emitOperation(&op);
+  }
+}
+
+void Lowering::emitOperation(Operation* op) {
+  llvm::TypeSwitch<Operation*>(op)
+      .Case([&](scf::ForOp loop) { emitFor(loop); })
+      .Case([&](scf::WhileOp loop) { emitWhile(loop); })
+      .Case([&](scf::IfOp branch) { emitIf(branch); })
+      .Case([&](StoreOp store) {
+        Value tile = store.getTile();
+        orderAccess(store.getView());
+        Window into = window(store.getView(), store.getIndices(), getShape(tile.getType()), store.getInside());
+        if (isTensor(tile))
+          emitStore(into, layoutOf(tile), registersOf(tile));
+        else
+          emitStore(into, Layout{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)}, {scalar(tile)});
+      })
+      .Case([&](ScatterOp scatter) {
+        Window into = indexedWindow(scatter, scatter.getTile().getType());
+        Layout layout = layoutOf(scatter.getTile());
+        if (scatter.getCheck())
+          claimElements(scatter, into, layout);
+        emitStore(into, layout, registersOf(scatter.getTile()));
+      })
+      .Case([&](AccumulateOp into) {
+        Value tile = into.getTile();
+        Window target = window(into.getView(), into.getIndices(), getShape(tile.getType()), into.getInside());
+        Layout one{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)};
+        emitAccumulate(target, isTensor(tile) ? layoutOf(tile) : one, isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)},
+                       into.getView().getType().getAccess());
+      })
+      .Case([&](AccumulateAtOp into) {
+        Value tile = into.getTile();
+        emitAccumulate(indexedWindow(into, tile.getType()), layoutOf(tile), registersOf(tile),
+                       into.getView().getType().getAccess());
+      })
+      .Case([&](ClaimOp claim) { emitClaim(claim); })
+      .Case([](ExpectOp) {}) // the host has checked it
+      .Case([&](PrintOp print) { emitPrint(print); })
+      .Case([&](AssertOp assertion) { emitAssert(assertion); })
+      .Case([&](ReduceOp reduce) { emitReduce(reduce); })
+      .Case([&](ReduceByOp reduce) { emitReduceBy(reduce); })
+      .Case([&](ArgReduceOp reduce) { emitArgReduce(reduce); })
+      .Case([&](ScanOp scan) { emitScan(scan); })
+      .Case([&](ScanByOp scan) { emitScanBy(scan); })
+      .Case([&](SortOp sort) { emitSort(sort); })
+      .Case([&](MmaOp mma) { emitMma(mma); })
+      .Default([&](Operation*) {
+        if (isTensor(op->getResult(0)))
+          tiles[op->getResult(0)] = emitTile(op);
+        else
+          emitScalar(op);
+      });
+}
+
+void Lowering::emitScalar(Operation* op) {
+  if (emitQuery(b, op, views, program, programs, scalars))
+    return;
+  llvm::TypeSwitch<Operation*>(op)
+      .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
+      .Case([&](LoadOp load) {
+        Layout one{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)};
+        orderAccess(load.getView());
+        scalars.map(load.getTile(), emitLoad(window(load.getView(), {}, {}, true), one)[0]);
+      })
+      .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
+        Value operand = same->getOperand(0);
+        scalars.map(same->getResult(0), isTensor(operand) ? firstElement(operand) : scalar(operand));
+      })
+      .Case([&](InsertOp insert) { scalars.map(insert.getResult(), scalar(insert.getPiece())); })
+      .Default([&](Operation* elementwise) {
+        SmallVector<Value> operands;
+        for (Value operand : elementwise->getOperands())
+          operands.push_back(scalar(operand));
+        scalars.map(elementwise->getResult(0), math.emit(elementwise, operands));
+      });
+}
+
+Registers Lowering::emitTile(Operation* op) {
+  Value result = op->getResult(0);
+  size_t count = layoutOf(result).registerCount();
+  return llvm::TypeSwitch<Operation*, Registers>(op)
+      .Case([&](ConstantOp constant) { return Registers(count, math.constant(constant.getElement())); })
+      .Case([&](IotaOp iota) { return emitIota(iota); })
+      .Case([&](LoadOp load) {
+        orderAccess(load.getView());
+        Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
+        return emitLoad(from, layoutOf(result));
+      })
+      .Case([&](GatherOp gather) { return emitLoad(indexedWindow(gather, gather.getType()), layoutOf(result)); })
+      .Case([&](BroadcastOp repeat) { return emitBroadcast(repeat); })
+      .Case([&](ReshapeOp reshape) {
+        Value operand = reshape.getOperand();
+        return isTensor(operand) ? registersOf(operand) : Registers(count, scalar(operand));
+      })
+      .Case([&](PermuteOp permute) { return registersOf(permute.getOperand()); })
+      .Case([&](ConcatOp concat) { return emitConcat(concat); })
+      .Case([&](ExtractOp extract) { return emitExtract(extract); })
+      .Case([&](InsertOp insert) { return emitInsert(insert); })
+      .Case([&](RelayoutOp change) {
+        Value operand = change.getOperand();
+        return relayout(registersOf(operand), layoutOf(operand), layoutOf(result), getElementTypeOrSelf(operand.getType()));
+      })
+      .Default([&](Operation* elementwise) { return emitElementwise(elementwise, count); });
+}
+
+Registers Lowering::emitElementwise(Operation* op, size_t count) {
+  Registers result;
+  for (size_t number = 0; number < count; ++number) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(registerOf(operand, number));
+    result.push_back(math.emit(op, operands));
+  }
+  return result;
+}
+
+namespace {
+
+class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
+  LowerPass() = default;
+  explicit LowerPass(const Target& target) : target(target) {}
+  LowerPass(const LowerPass& other) : PassWrapper(other), target(other.target) {}
+  StringRef getArgument() const final { return "tile-simt-lower"; }
+  StringRef getDescription() const final { return "turn tile programs into the code of one thread"; }
+  void getDependentDialects(DialectRegistry& registry) const final {
+    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                    vector::VectorDialect>();
+  }
+  void runOnOperation() final {
+    for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (!kernel->hasAttr(warpsName)) {
+        kernel->emitOpError() << "has no layouts: run tile-simt-layouts first";
+        return signalPassFailure();
+      }
+      Lowering(kernel, target).run();
+    }
+  }
+
+private:
+  Target target;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_unique<LowerPass>(target); }
+
+void registerPasses() {
+  registerPass([] { return createLayoutsPass(Target()); });
+  registerPass([] { return createLowerPass(Target()); });
+}
+
+} // namespace tegula::simt

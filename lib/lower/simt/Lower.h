@@ -1,0 +1,209 @@
+// The state of tile-simt-lower while it rebuilds one kernel as the function of one thread.
+// The member functions are spread over the files named above them.
+#pragma once
+#include "lib/compile/Site.h"
+#include "lib/lower/Views.h"
+#include "lib/lower/simt/Layout.h"
+#include "lib/lower/simt/SimtElementwise.h"
+#include "lib/lower/simt/Target.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tegula::simt {
+
+/// What a thread holds of a tile: one value for each of its registers.
+using Registers = llvm::SmallVector<mlir::Value>;
+
+/// Where the elements of a thread lie in their tile.
+struct Coordinates {
+  Layout layout;
+  llvm::SmallVector<int64_t, 6> shape;
+  bool adds; // what register and thread contribute to an index is a sum; otherwise an exclusive or
+  llvm::SmallVector<mlir::Value, 6> thread; // index of the first register's element per axis, as i32
+};
+
+/// A tile in shared memory, or the part of it that fits at a time.
+struct SharedTile {
+  mlir::Value base;
+  mlir::Type element;
+  unsigned chunkBits; // elements whose numbers agree in all but these low bits are there at the same time
+  uint32_t chunk;     // what their other bits are
+};
+
+/// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, each element has a position of its own.
+struct Window {
+  const ViewParameters* view;
+  llvm::SmallVector<int64_t, 6> shape;
+  mlir::Value base;                        // of the tile's first element; along `indexed` of the tensor's
+  llvm::SmallVector<mlir::Value, 6> start; // of the tile in the tensor, per axis; null for `indexed`
+  llvm::SmallVector<mlir::Value, 6> room;  // how many of the tile's elements lie inside the tensor, per axis, as i32; null: all
+  mlir::Value touches;                     // whether any does, as i1; null: yes
+  mlir::Value pad;
+  int indexed = -1;
+  Registers positions; // along `indexed`, as i64
+  Layout positionsLayout;
+};
+
+class Lowering {
+public:
+  Lowering(mlir::func::FuncOp source, const Target& target);
+  void run();
+
+private:
+  // Lower.cpp: the function, scalars, and what becomes of each operation
+  void declareEntry();
+  void emitBlock(mlir::Block& block);
+  void emitOperation(mlir::Operation* op);
+  void emitScalar(mlir::Operation* op);
+  Registers emitTile(mlir::Operation* op);
+  Registers emitElementwise(mlir::Operation* op, size_t count);
+  mlir::Value scalar(mlir::Value value) { return scalars.lookup(value); }
+  const Registers& registersOf(mlir::Value tile) { return tiles.find(tile)->second; }
+  /// One register per element that a thread holds, whether the value is a tile or a scalar.
+  mlir::Value registerOf(mlir::Value value, size_t number);
+  Layout layoutOf(mlir::Value tile);
+  mlir::Value i32(int64_t value);
+  mlir::Value i64(int64_t value);
+  mlir::Value all(mlir::Value a, mlir::Value b); // of conditions, each of which may be null for true
+
+  // Control.cpp
+  void emitFor(mlir::scf::ForOp op);
+  void emitWhile(mlir::scf::WhileOp op);
+  void emitIf(mlir::scf::IfOp op);
+  void flatten(mlir::ValueRange values, llvm::SmallVectorImpl<mlir::Value>& into);
+  void unflatten(mlir::ValueRange values, mlir::ValueRange from);
+  void emitBody(mlir::Block& from, mlir::Block* into, mlir::ValueRange arguments);
+
+  // Threads.cpp: which elements a thread holds
+  /// The exclusive or of the bases of the bits that are set in `number`.
+  mlir::Value applyBases(mlir::Value number, llvm::ArrayRef<uint32_t> bases);
+  /// The number of the thread's first element, as i32.
+  mlir::Value threadElement(const Layout& layout);
+  Coordinates coordinates(const Layout& layout, llvm::ArrayRef<int64_t> shape);
+  /// The index along an axis of the element in a register, as i32.
+  mlir::Value indexOf(const Coordinates& at, int64_t axis, uint32_t reg);
+  /// Whether the thread is the first of those that hold copies of its elements; null if there are no copies.
+  mlir::Value isFirstCopy(const Layout& layout);
+
+  // Memory.cpp
+  Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
+                int indexed = -1);
+  Registers emitLoad(const Window& window, const Layout& layout);
+  void emitStore(const Window& window, const Layout& layout, const Registers& values);
+  /// The addresses of a thread's elements: that of the first register is `first`.
+  mlir::Value addressOf(const Window& window, const Coordinates& at, mlir::Value first, uint32_t reg);
+  mlir::Value firstAddress(const Window& window, const Coordinates& at);
+  /// Null if it is known to be.
+  mlir::Value isInside(const Window& window, const Coordinates& at, uint32_t reg);
+  int64_t vectorFor(const Window& window, const Layout& layout);
+  mlir::Value advance(mlir::Value pointer, mlir::Value elements, mlir::Type element);
+  mlir::Value fromMemory(mlir::Value value, mlir::Type element);
+  mlir::Value toMemory(mlir::Value value, mlir::Type element);
+  /// `count` neighbours; `canCache` says that nobody writes them in the launch.
+  Registers loadGroup(mlir::Value pointer, mlir::Type element, int64_t count, bool canCache);
+  void storeGroup(mlir::Value pointer, mlir::Type element, llvm::ArrayRef<mlir::Value> values);
+  /// Waits, before an access to a view that the program both reads and writes, for what other threads do to it.
+  void orderAccess(mlir::Value view);
+  void ifTrue(mlir::Value condition, llvm::function_ref<void()> body);
+
+  // Indexed.cpp
+  template <class Op> Window indexedWindow(Op op, mlir::Type tile);
+  mlir::Value positionOf(const Window& window, const Coordinates& at, uint32_t reg);
+
+  // Accumulate.cpp
+  void emitAccumulate(const Window& window, const Layout& layout, const Registers& values, tile::Access access);
+  void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, tile::Access access);
+
+  // Shared.cpp: memory that the threads of a program share, for a moment at a time
+  /// Begins a use of `bytes` bytes; waits until nobody uses them for something else.
+  mlir::Value openShared(int64_t bytes);
+  /// Between writing and reading.
+  void barrier();
+  /// The use is over for this thread.
+  void closeShared() { sharedInUse = true; }
+  /// A tile of so many elements, as much of it at a time as fits: `body` writes, waits and reads.
+  void inShared(int64_t elements, mlir::Type element, llvm::function_ref<void(const SharedTile&)> body);
+  /// `offset`, if there is one, is added to every element's number; it has no bit in common with them.
+  void writeShared(const SharedTile& tile, const Layout& layout, const Registers& values, mlir::Value offset = {});
+  void readShared(const SharedTile& tile, const Layout& layout, Registers& into, mlir::Value offset = {});
+  Registers relayout(const Registers& values, const Layout& from, const Layout& to, mlir::Type element);
+  /// What the thread holds whose lane differs in these bits.
+  mlir::Value shuffle(mlir::Value value, int64_t laneBits);
+  /// What the thread `distance` lanes before holds (after, if `down`).
+  mlir::Value shuffleBy(mlir::Value value, int64_t distance, bool down);
+  mlir::Value shuffled(mlir::Value value, mlir::NVVM::ShflKind kind, int64_t offset, int64_t clamp);
+
+  // Shapes.cpp
+  Registers emitIota(tile::IotaOp op);
+  Registers emitBroadcast(tile::BroadcastOp op);
+  Registers emitConcat(tile::ConcatOp op);
+  Registers emitExtract(tile::ExtractOp op);
+  Registers emitInsert(tile::InsertOp op);
+  mlir::Value firstElement(mlir::Value tile);
+  mlir::Value checkedOffset(mlir::Operation* op, mlir::ValueRange indices, llvm::ArrayRef<int64_t> whole,
+                            llvm::ArrayRef<int64_t> piece);
+
+  // Reduce.cpp: `values` has the registers of each operand
+  using Combine = llvm::function_ref<Registers(llvm::ArrayRef<mlir::Value>, llvm::ArrayRef<mlir::Value>)>;
+  llvm::SmallVector<Registers> reduceAlong(llvm::ArrayRef<Registers> values, const Layout& layout, llvm::ArrayRef<int64_t> shape,
+                                           int64_t axis, llvm::ArrayRef<mlir::Type> elements, bool inOrder,
+                                           Combine combine);
+  void emitReduce(tile::ReduceOp op);
+  void emitReduceBy(tile::ReduceByOp op);
+  void emitArgReduce(tile::ArgReduceOp op);
+
+  // Scan.cpp
+  llvm::SmallVector<Registers> scanAlong(llvm::ArrayRef<Registers> values, const Layout& layout, llvm::ArrayRef<int64_t> shape,
+                                         int64_t axis, bool reverse, llvm::ArrayRef<mlir::Type> elements, Combine combine);
+  void emitScan(tile::ScanOp op);
+  void emitScanBy(tile::ScanByOp op);
+
+  // Sort.cpp
+  void emitSort(tile::SortOp op);
+
+  // Mma.cpp
+  void emitMma(tile::MmaOp op);
+  Registers multiplyBySharedMemory(tile::MmaOp op);
+
+  // Messages.cpp: print and assert
+  void emitPrint(tile::PrintOp op);
+  void emitAssert(tile::AssertOp op);
+  int64_t addSite(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values, int64_t parameter = -1);
+  void emitReport(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
+  /// Room for a record of so many bytes: its address, and whether there is any. For one thread.
+  std::pair<mlir::Value, mlir::Value> reserveRecord(int64_t bytes);
+  void writeHeader(mlir::Value record, int64_t bytes, int64_t site);
+  mlir::Value isFirstThread();
+  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values,
+                  Site::Kind kind = Site::Kind::check);
+
+  // Claims.cpp: who writes what, where the prover could not tell
+  void emitClaim(tile::ClaimOp op);
+  void claimElements(mlir::Operation* op, const Window& window, const Layout& layout);
+
+  mlir::func::FuncOp source;
+  mlir::LLVM::LLVMFuncOp entry;
+  mlir::ModuleOp module;
+  const Target& target;
+  mlir::ImplicitLocOpBuilder b;
+  SimtElementwise math;
+
+  mlir::IRMapping scalars;
+  llvm::DenseMap<mlir::Value, Registers> tiles;
+  llvm::DenseMap<mlir::Value, Layout> layouts;
+  ViewMap views;
+  llvm::SmallVector<mlir::Attribute> sites;
+  llvm::SmallSetVector<int64_t, 4> claimed; // parameters whose claims are checked
+  llvm::DenseMap<int64_t, mlir::Value> ownerTables;
+  mlir::Value lane, warp, program, programs, messages, shared;
+  int64_t warps = 1;
+  int64_t sharedBytes = 0;
+  bool sharedInUse = false; // a thread that is slower than this one may still read what was written there
+};
+
+} // namespace tegula::simt

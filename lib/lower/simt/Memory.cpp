@@ -1,0 +1,224 @@
+// Reading and writing tensors.
+#include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Lower.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::simt {
+
+using Order = arith::CmpIPredicate;
+
+Value Lowering::fromMemory(Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  return arith::CmpIOp::create(b, Order::ne, value, math.integer(b.getI8Type(), 0));
+}
+
+Value Lowering::toMemory(Value value, Type element) {
+  return element.isInteger(1) ? Value(arith::ExtUIOp::create(b, b.getI8Type(), value)) : value;
+}
+
+Value Lowering::advance(Value pointer, Value elements, Type element) {
+  return LLVM::GEPOp::create(b, pointer.getType(), memoryType(element), pointer, ArrayRef<LLVM::GEPArg>{elements});
+}
+
+/// One by one: LLVM makes vectors of them, and forgets of loaded vectors that nobody writes them.
+Registers Lowering::loadGroup(Value pointer, Type element, int64_t count, bool canCache) {
+  Registers values;
+  for (int64_t number = 0; number < count; ++number) {
+    Value at = number == 0 ? pointer : advance(pointer, i64(number), element);
+    int64_t alignment = memoryBytes(element) * (number == 0 ? count : number & -number);
+    Value value = LLVM::LoadOp::create(b, memoryType(element), at, static_cast<unsigned>(alignment), /*isVolatile=*/false,
+                                       /*isNonTemporal=*/false, /*isInvariant=*/canCache);
+    values.push_back(fromMemory(value, element));
+  }
+  return values;
+}
+
+void Lowering::storeGroup(Value pointer, Type element, ArrayRef<Value> values) {
+  auto alignment = static_cast<unsigned>(memoryBytes(element) * static_cast<int64_t>(values.size()));
+  if (values.size() == 1) {
+    LLVM::StoreOp::create(b, toMemory(values[0], element), pointer, alignment);
+    return;
+  }
+  Value group = LLVM::PoisonOp::create(b, VectorType::get({static_cast<int64_t>(values.size())}, memoryType(element)));
+  for (auto [number, value] : llvm::enumerate(values))
+    group = LLVM::InsertElementOp::create(b, group, toMemory(value, element), i32(static_cast<int64_t>(number)));
+  LLVM::StoreOp::create(b, group, pointer, alignment);
+}
+
+void Lowering::ifTrue(Value condition, llvm::function_ref<void()> body) {
+  if (!condition)
+    return body();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(scf::IfOp::create(b, condition).thenBlock());
+  body();
+}
+
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed) {
+  const ViewParameters& parameters = views.find(view)->second;
+  ArrayRef<int64_t> tile = cast<ViewType>(view.getType()).getShape();
+  Window result{&parameters, SmallVector<int64_t, 6>(shape), {}, {}, {}, {}, {}, indexed, {}, {}};
+  Value offset = i64(0);
+  auto next = indices.begin();
+  for (auto [axis, extent] : llvm::enumerate(shape)) {
+    if (static_cast<int>(axis) == indexed) {
+      result.start.push_back({});
+      result.room.push_back({});
+      continue;
+    }
+    Value position = scalar(*next++), start = arith::MulIOp::create(b, position, i64(extent));
+    if (!inside) {
+      // The index decides, not the product, which may have wrapped; negative ones are large when unsigned.
+      Value padded = arith::AddIOp::create(b, parameters.extents[axis], i64(extent - 1));
+      Value count = arith::ShRUIOp::create(b, padded, i64(log2(extent)));
+      result.touches = all(result.touches, arith::CmpIOp::create(b, Order::ult, position, count));
+    }
+    // A tile that touches a tensor of whole tiles lies inside.
+    bool isWhole = parameters.whole && tile[axis] % extent == 0;
+    Value room;
+    if (!isWhole) {
+      room = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), i64(extent));
+      room = arith::TruncIOp::create(b, b.getI32Type(), room);
+    }
+    result.start.push_back(start);
+    result.room.push_back(room);
+    if (parameters.knownStrides[axis] != 0) {
+      Value step = parameters.knownStrides[axis] == 1 ? start : Value(arith::MulIOp::create(b, start, parameters.strides[axis]));
+      offset = arith::AddIOp::create(b, offset, step);
+    }
+  }
+  result.base = advance(parameters.pointer, offset, parameters.element);
+  if (pad)
+    result.pad = scalar(pad);
+  else
+    result.pad = isa<FloatType>(registerType(parameters.element)) ? math.real(parameters.element, 0.0)
+                                                                  : math.integer(registerType(parameters.element), 0);
+  return result;
+}
+
+Value Lowering::firstAddress(const Window& window, const Coordinates& at) {
+  Value offset = i64(0);
+  for (auto [axis, index] : llvm::enumerate(at.thread)) {
+    int64_t known = window.view->knownStrides[axis];
+    if (known == 0 || static_cast<int>(axis) == window.indexed)
+      continue;
+    Value wide = arith::ExtUIOp::create(b, b.getI64Type(), index);
+    offset = arith::AddIOp::create(b, offset, known == 1 ? wide : Value(arith::MulIOp::create(b, wide, window.view->strides[axis])));
+  }
+  return advance(window.base, offset, window.view->element);
+}
+
+Value Lowering::addressOf(const Window& window, const Coordinates& at, Value first, uint32_t reg) {
+  Value offset;
+  auto add = [&](Value step, size_t axis) {
+    if (window.view->knownStrides[axis] != 1)
+      step = arith::MulIOp::create(b, step, window.view->strides[axis]);
+    offset = offset ? Value(arith::AddIOp::create(b, offset, step)) : step;
+  };
+  uint32_t element = at.layout.element(reg);
+  for (size_t axis = 0; axis < at.shape.size(); ++axis) {
+    if (window.view->knownStrides[axis] == 0)
+      continue;
+    if (static_cast<int>(axis) == window.indexed) {
+      add(positionOf(window, at, reg), axis);
+      continue;
+    }
+    AxisBits along = bitsOf(at.shape, static_cast<int64_t>(axis));
+    int64_t ofRegister = (element & along.mask()) >> along.shift;
+    if (ofRegister == 0)
+      continue;
+    if (at.adds)
+      add(i64(ofRegister), axis);
+    else // how far the exclusive or moves the index
+      add(arith::ExtSIOp::create(b, b.getI64Type(),
+                                 arith::SubIOp::create(b, indexOf(at, static_cast<int64_t>(axis), reg), at.thread[axis])),
+          axis);
+  }
+  return offset ? advance(first, offset, window.view->element) : first;
+}
+
+Value Lowering::isInside(const Window& window, const Coordinates& at, uint32_t reg) {
+  Value inside = window.touches;
+  for (auto [axis, room] : llvm::enumerate(window.room)) {
+    if (static_cast<int>(axis) == window.indexed) {
+      Value position = positionOf(window, at, reg);
+      inside = all(inside, arith::CmpIOp::create(b, Order::ult, position, window.view->extents[axis]));
+    } else if (room) {
+      inside = all(inside, arith::CmpIOp::create(b, Order::slt, indexOf(at, static_cast<int64_t>(axis), reg), room));
+    }
+  }
+  return inside;
+}
+
+/// How many neighbours are accessed at once: they lie inside the tensor together or not at all.
+int64_t Lowering::vectorFor(const Window& window, const Layout& layout) {
+  if (!window.view->aligned)
+    return 1;
+  for (int64_t axis = 0; axis < static_cast<int64_t>(window.shape.size()); ++axis)
+    if (window.view->knownStrides[axis] == 1 && axis != window.indexed)
+      return std::min(contiguousRegisters(layout, window.shape, axis), 16 / memoryBytes(window.view->element));
+  return 1;
+}
+
+void Lowering::orderAccess(Value view) {
+  if (cast<ViewType>(view.getType()).isInput())
+    return;
+  // If all accesses have one layout without copies, each thread meets only its own elements.
+  std::optional<Layout> common;
+  bool isRead = false, isWritten = false, isPrivate = true;
+  for (Operation* user : view.getUsers()) {
+    auto load = dyn_cast<LoadOp>(user);
+    auto store = dyn_cast<StoreOp>(user);
+    if (!load && !store)
+      continue;
+    isRead |= static_cast<bool>(load);
+    isWritten |= static_cast<bool>(store);
+    Value tile = load ? load.getTile() : store.getTile();
+    if (!isa<RankedTensorType>(tile.getType())) {
+      isPrivate = false;
+      continue;
+    }
+    Layout layout = layoutOf(tile);
+    auto isCopy = [](uint32_t base) { return base == 0; };
+    isPrivate &= (!common || *common == layout) && llvm::none_of(layout.lanes, isCopy) && llvm::none_of(layout.warps, isCopy);
+    common = layout;
+  }
+  if (isRead && isWritten && !isPrivate)
+    barrier();
+}
+
+Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
+  Coordinates at = coordinates(layout, window.shape);
+  int64_t vector = vectorFor(window, layout);
+  Type element = window.view->element;
+  bool canCache = llvm::any_of(views, [&](auto& entry) {
+    return &entry.second == window.view && cast<ViewType>(entry.first.getType()).isInput();
+  });
+  Value first = firstAddress(window, at);
+  Registers result;
+  for (uint32_t reg = 0; reg < layout.registerCount(); reg += static_cast<uint32_t>(vector)) {
+    Value inside = isInside(window, at, reg), address = addressOf(window, at, first, reg);
+    // Where nothing may be read, something else is, so that loads need no branches and many are under way at once.
+    if (inside)
+      address = arith::SelectOp::create(b, inside, address, messages);
+    for (Value value : loadGroup(address, element, vector, canCache))
+      result.push_back(inside ? Value(arith::SelectOp::create(b, inside, value, window.pad)) : value);
+  }
+  return result;
+}
+
+void Lowering::emitStore(const Window& window, const Layout& layout, const Registers& values) {
+  Coordinates at = coordinates(layout, window.shape);
+  auto vector = static_cast<uint32_t>(vectorFor(window, layout));
+  Value first = firstAddress(window, at), isFirst = isFirstCopy(layout);
+  for (uint32_t reg = 0; reg < layout.registerCount(); reg += vector)
+    ifTrue(all(isFirst, isInside(window, at, reg)), [&] {
+      storeGroup(addressOf(window, at, first, reg), window.view->element, ArrayRef<Value>(values).slice(reg, vector));
+    });
+}
+
+} // namespace tegula::simt

@@ -1,0 +1,199 @@
+// Memory that the threads of a program share, used for a moment at a time, and what goes from thread to thread.
+#include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Lower.h"
+
+#include "tegula/error.hpp"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tegula::simt {
+
+void Lowering::barrier() {
+  if (warps == 1)
+    NVVM::SyncWarpOp::create(b, i32(-1));
+  else
+    NVVM::BarrierOp::create(b);
+  sharedInUse = false;
+}
+
+Value Lowering::openShared(int64_t bytes) {
+  if (bytes > target.sharedBytes)
+    throw InternalError("kernel '" + source.getName().str() + "' needs " + std::to_string(bytes) +
+                        " bytes of shared memory for one operation; " + target.name + " has " + std::to_string(target.sharedBytes));
+  if (sharedInUse)
+    barrier();
+  sharedBytes = std::max(sharedBytes, bytes);
+  if (!shared) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(module.getBody());
+    auto memory = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), 0), /*isConstant=*/false,
+                                         LLVM::Linkage::External, "tegula_shared", Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+    b.setInsertionPointToStart(&entry.getBody().front());
+    shared = LLVM::AddressOfOp::create(b, memory);
+  }
+  return shared;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Where in memory a byte goes: groups of 16 bytes change places within lines of 128, so that columns do not all lie in one bank.
+/// Linear over bits.
+static uint32_t swizzled(uint32_t byte) {
+  uint32_t line = byte >> 7;
+  return byte ^ (((line ^ (line >> 3) ^ (line >> 6) ^ (line >> 9)) & 7) << 4);
+}
+
+static Value swizzled(ImplicitLocOpBuilder& b, Value byte) {
+  auto number = [&](int64_t value) { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); };
+  Value line = arith::ShRUIOp::create(b, byte, number(7)), mixed = line;
+  for (int64_t shift : {3, 6, 9})
+    mixed = arith::XOrIOp::create(b, mixed, arith::ShRUIOp::create(b, line, number(shift)));
+  mixed = arith::ShLIOp::create(b, arith::AndIOp::create(b, mixed, number(7)), number(4));
+  return arith::XOrIOp::create(b, byte, mixed);
+}
+
+void Lowering::inShared(int64_t elements, Type element, llvm::function_ref<void(const SharedTile&)> body) {
+  int64_t bytes = memoryBytes(element);
+  int64_t fits = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(target.sharedBytes))) / bytes;
+  int64_t atOnce = std::min(elements, fits);
+  Value base = openShared(atOnce * bytes);
+  for (int64_t chunk = 0; chunk < elements / atOnce; ++chunk) {
+    if (chunk > 0)
+      barrier();
+    body({base, element, log2(atOnce), static_cast<uint32_t>(chunk)});
+  }
+  closeShared();
+}
+
+namespace {
+
+/// A thread's registers in groups of neighbours of a tile in shared memory.
+struct Groups {
+  Value first;      // number of the first register's element, with the offset
+  Value firstByte;  // where it goes
+  uint32_t size;    // of a group
+  bool moves;       // whether threads differ in the chunk their elements belong to
+};
+
+} // namespace
+
+static Groups groupsOf(ImplicitLocOpBuilder& b, const SharedTile& tile, const Layout& layout, Value threadElement, Value offset) {
+  int64_t bytes = memoryBytes(tile.element);
+  uint32_t all = 0;
+  for (const Layout::Bases* bases : {&layout.registers, &layout.lanes, &layout.warps})
+    for (uint32_t base : *bases)
+      all |= base;
+  int64_t extent = static_cast<int64_t>(llvm::bit_ceil(uint64_t(all) + 1));
+  auto size = static_cast<uint32_t>(std::min(contiguousRegisters(layout, {extent}, 0), 16 / bytes));
+  Value first = offset ? Value(arith::AddIOp::create(b, threadElement, offset)) : threadElement;
+  auto number = [&](int64_t value) { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); };
+  Value within = arith::AndIOp::create(b, first, number((int64_t(1) << tile.chunkBits) - 1));
+  Value firstByte = swizzled(b, arith::MulIOp::create(b, within, number(bytes)));
+  uint32_t ofThreads = 0;
+  for (const Layout::Bases* bases : {&layout.lanes, &layout.warps})
+    for (uint32_t base : *bases)
+      ofThreads |= base;
+  return {first, firstByte, size, offset || (ofThreads >> tile.chunkBits) != 0};
+}
+
+/// Whether a register's element belongs to the chunk: known to be, known not to be, or a condition.
+static std::pair<bool, Value> inChunk(ImplicitLocOpBuilder& b, const SharedTile& tile, const Groups& groups, uint32_t ofRegister) {
+  if (!groups.moves)
+    return {ofRegister >> tile.chunkBits == tile.chunk, {}};
+  auto number = [&](int64_t value) { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); };
+  Value chunk = arith::ShRUIOp::create(b, arith::XOrIOp::create(b, groups.first, number(ofRegister)), number(tile.chunkBits));
+  return {true, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, chunk, number(tile.chunk))};
+}
+
+static Value addressIn(ImplicitLocOpBuilder& b, const SharedTile& tile, const Groups& groups, uint32_t ofRegister) {
+  uint32_t within = ofRegister & ((1u << tile.chunkBits) - 1);
+  auto step = static_cast<int32_t>(swizzled(within * static_cast<uint32_t>(memoryBytes(tile.element))));
+  Value byte = arith::XOrIOp::create(b, groups.firstByte, arith::ConstantOp::create(b, b.getI32IntegerAttr(step)));
+  return LLVM::GEPOp::create(b, tile.base.getType(), b.getI8Type(), tile.base, ArrayRef<LLVM::GEPArg>{byte});
+}
+
+void Lowering::writeShared(const SharedTile& tile, const Layout& layout, const Registers& values, Value offset) {
+  Groups groups = groupsOf(b, tile, layout, threadElement(layout), offset);
+  ifTrue(isFirstCopy(layout), [&] {
+    for (uint32_t reg = 0; reg < layout.registerCount(); reg += groups.size) {
+      auto [isThere, condition] = inChunk(b, tile, groups, layout.element(reg));
+      if (isThere)
+        ifTrue(condition, [&] {
+          storeGroup(addressIn(b, tile, groups, layout.element(reg)), tile.element,
+                     ArrayRef<Value>(values).slice(reg, groups.size));
+        });
+    }
+  });
+}
+
+void Lowering::readShared(const SharedTile& tile, const Layout& layout, Registers& into, Value offset) {
+  Groups groups = groupsOf(b, tile, layout, threadElement(layout), offset);
+  into.resize(static_cast<size_t>(layout.registerCount()));
+  for (uint32_t reg = 0; reg < layout.registerCount(); reg += groups.size) {
+    auto [isThere, condition] = inChunk(b, tile, groups, layout.element(reg));
+    if (!isThere)
+      continue;
+    Registers group = loadGroup(addressIn(b, tile, groups, layout.element(reg)), tile.element, groups.size, /*canCache=*/false);
+    for (auto [number, value] : llvm::enumerate(group)) {
+      Value& known = into[reg + number];
+      known = condition && known ? Value(arith::SelectOp::create(b, condition, value, known)) : value;
+    }
+  }
+}
+
+Registers Lowering::relayout(const Registers& values, const Layout& from, const Layout& to, Type element) {
+  Registers result;
+  if (auto same = registersWithin(from, to)) {
+    for (uint32_t reg : *same)
+      result.push_back(values[reg]);
+    return result;
+  }
+  uint32_t last = 0;
+  for (const Layout::Bases* bases : {&from.registers, &from.lanes, &from.warps})
+    for (uint32_t base : *bases)
+      last |= base;
+  inShared(static_cast<int64_t>(last) + 1, element, [&](const SharedTile& tile) {
+    writeShared(tile, from, values);
+    barrier();
+    readShared(tile, to, result);
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// From lane to lane
+//===----------------------------------------------------------------------===//
+
+Value Lowering::shuffled(Value value, NVVM::ShflKind kind, int64_t offset, int64_t clamp) {
+  Type type = value.getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  auto move = [&](Value word) -> Value {
+    return NVVM::ShflOp::create(b, b.getI32Type(), i32(-1), word, i32(offset), i32(clamp), kind, UnitAttr());
+  };
+  Type bitsType = b.getIntegerType(width), wordType = b.getI32Type();
+  Value bits = isa<FloatType>(type) ? Value(arith::BitcastOp::create(b, bitsType, value)) : value;
+  if (width < 32) {
+    bits = arith::TruncIOp::create(b, bitsType, move(arith::ExtUIOp::create(b, wordType, bits)));
+  } else if (width == 32) {
+    bits = move(bits);
+  } else {
+    Value low = move(arith::TruncIOp::create(b, wordType, bits));
+    Value high = move(arith::TruncIOp::create(b, wordType, arith::ShRUIOp::create(b, bits, i64(32))));
+    bits = arith::OrIOp::create(b, arith::ExtUIOp::create(b, bitsType, low),
+                                arith::ShLIOp::create(b, arith::ExtUIOp::create(b, bitsType, high), i64(32)));
+  }
+  return isa<FloatType>(type) ? Value(arith::BitcastOp::create(b, type, bits)) : bits;
+}
+
+Value Lowering::shuffle(Value value, int64_t laneBits) { return shuffled(value, NVVM::ShflKind::bfly, laneBits, 31); }
+
+Value Lowering::shuffleBy(Value value, int64_t distance, bool down) {
+  return shuffled(value, down ? NVVM::ShflKind::down : NVVM::ShflKind::up, distance, down ? 31 : 0);
+}
+
+} // namespace tegula::simt

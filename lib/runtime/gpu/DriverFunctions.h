@@ -1,0 +1,79 @@
+// The functions of NVIDIA's driver that we call, with our own declarations of what they take: building needs no CUDA toolkit.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace tegula::gpu::cuda {
+
+using Result = int; // 0: success
+using Ordinal = int;
+using Address = std::uint64_t; // in device memory
+using Context = struct ContextHandle*;
+using Stream = struct StreamHandle*;
+using Event = struct EventHandle*;
+using Module = struct ModuleHandle*;
+using Entry = struct EntryHandle*;
+using Link = struct LinkHandle*;
+using Pool = struct PoolHandle*;
+using Graph = struct GraphHandle*;
+using GraphExec = struct GraphExecHandle*;
+
+/// Results that we tell apart.
+inline constexpr Result success = 0, invalid_value = 1, out_of_memory = 2, no_device = 100, not_ready = 600;
+
+} // namespace tegula::gpu::cuda
+
+/// F(name in the library, parameter types...)
+#define TEGULA_DRIVER_FUNCTIONS(F)                                                                                                 \
+  F(cuInit, unsigned)                                                                                                              \
+  F(cuDriverGetVersion, int*)                                                                                                      \
+  F(cuGetErrorName, Result, const char**)                                                                                          \
+  F(cuGetErrorString, Result, const char**)                                                                                        \
+  F(cuDeviceGetCount, int*)                                                                                                        \
+  F(cuDeviceGet, Ordinal*, int)                                                                                                    \
+  F(cuDeviceGetName, char*, int, Ordinal)                                                                                          \
+  F(cuDeviceGetAttribute, int*, int, Ordinal)                                                                                      \
+  F(cuDeviceTotalMem_v2, std::size_t*, Ordinal)                                                                                    \
+  F(cuDevicePrimaryCtxRetain, Context*, Ordinal)                                                                                   \
+  F(cuDevicePrimaryCtxRelease_v2, Ordinal)                                                                                         \
+  F(cuCtxGetCurrent, Context*)                                                                                                     \
+  F(cuCtxSetCurrent, Context)                                                                                                      \
+  F(cuMemGetInfo_v2, std::size_t*, std::size_t*)                                                                                   \
+  F(cuMemAlloc_v2, Address*, std::size_t)                                                                                          \
+  F(cuMemFree_v2, Address)                                                                                                         \
+  F(cuMemAllocAsync, Address*, std::size_t, Stream)                                                                                \
+  F(cuMemFreeAsync, Address, Stream)                                                                                               \
+  F(cuDeviceGetDefaultMemPool, Pool*, Ordinal)                                                                                     \
+  F(cuMemPoolSetAttribute, Pool, int, void*)                                                                                       \
+  F(cuMemPoolGetAttribute, Pool, int, void*)                                                                                       \
+  F(cuMemPoolTrimTo, Pool, std::size_t)                                                                                            \
+  F(cuMemcpyHtoDAsync_v2, Address, const void*, std::size_t, Stream)                                                               \
+  F(cuMemcpyDtoHAsync_v2, void*, Address, std::size_t, Stream)                                                                     \
+  F(cuMemcpyDtoDAsync_v2, Address, Address, std::size_t, Stream)                                                                   \
+  F(cuMemsetD8Async, Address, unsigned char, std::size_t, Stream)                                                                  \
+  F(cuMemsetD16Async, Address, unsigned short, std::size_t, Stream)                                                                \
+  F(cuMemsetD32Async, Address, unsigned, std::size_t, Stream)                                                                      \
+  F(cuStreamCreate, Stream*, unsigned)                                                                                             \
+  F(cuStreamDestroy_v2, Stream)                                                                                                    \
+  F(cuStreamSynchronize, Stream)                                                                                                   \
+  F(cuEventCreate, Event*, unsigned)                                                                                               \
+  F(cuEventDestroy_v2, Event)                                                                                                      \
+  F(cuEventRecord, Event, Stream)                                                                                                  \
+  F(cuEventSynchronize, Event)                                                                                                     \
+  F(cuEventElapsedTime_v2, float*, Event, Event)                                                                                   \
+  F(cuEventElapsedTime, float*, Event, Event)                                                                                      \
+  F(cuModuleLoadDataEx, Module*, const void*, unsigned, int*, void**)                                                              \
+  F(cuModuleUnload, Module)                                                                                                        \
+  F(cuModuleGetFunction, Entry*, Module, const char*)                                                                              \
+  F(cuFuncSetAttribute, Entry, int, int)                                                                                           \
+  F(cuLaunchKernel, Entry, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**)           \
+  F(cuLinkCreate_v2, unsigned, int*, void**, Link*)                                                                                \
+  F(cuLinkAddData_v2, Link, int, void*, std::size_t, const char*, unsigned, int*, void**)                                          \
+  F(cuLinkComplete, Link, void**, std::size_t*)                                                                                    \
+  F(cuLinkDestroy, Link)                                                                                                           \
+  F(cuStreamBeginCapture_v2, Stream, int)                                                                                          \
+  F(cuStreamEndCapture, Stream, Graph*)                                                                                            \
+  F(cuGraphInstantiateWithFlags, GraphExec*, Graph, unsigned long long)                                                            \
+  F(cuGraphLaunch, GraphExec, Stream)                                                                                              \
+  F(cuGraphExecDestroy, GraphExec)                                                                                                 \
+  F(cuGraphDestroy, Graph)

@@ -1,0 +1,106 @@
+#include "lib/runtime/gpu/MessageReader.h"
+#include "lib/compile/GpuMessages.h"
+#include "tegula/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+namespace tegula::gpu {
+namespace {
+
+constexpr std::size_t least_capacity = std::size_t{256} << 10, most_capacity = std::size_t{16} << 20;
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + gpu_message_alignment - 1) / gpu_message_alignment * gpu_message_alignment;
+}
+
+std::size_t bytes_of(const trace::Type& type) {
+  auto bytes = static_cast<std::size_t>(size_of(type.dtype));
+  for (const std::int64_t extent : type.shape)
+    bytes *= static_cast<std::size_t>(extent);
+  return bytes;
+}
+
+std::size_t record_bytes(const Site& site) {
+  std::size_t bytes = sizeof(GpuMessage);
+  for (const trace::Type& type : site.values)
+    bytes += aligned(bytes_of(type));
+  return bytes;
+}
+
+std::int64_t word_at(const std::byte* record, std::size_t number) {
+  std::int64_t word = 0;
+  std::memcpy(&word, record + sizeof(GpuMessage) + number * gpu_message_alignment, sizeof word);
+  return word;
+}
+
+void read_claim(const GpuMessage& head, const std::byte* record, const Site& site, runtime::LaunchMessages& messages) {
+  const std::size_t words = (head.bytes - sizeof head) / gpu_message_alignment;
+  runtime::Claims::Conflict conflict{word_at(record, 0), {}};
+  for (std::size_t axis = 1; axis < words; ++axis)
+    conflict.element.push_back(word_at(record, axis));
+  messages.conflict(head.site, head.program, site.parameter, conflict);
+}
+
+void read_values(const GpuMessage& head, const std::byte* record, const Site& site, runtime::LaunchMessages& messages) {
+  std::vector<const void*> values;
+  const std::byte* value = record + sizeof head;
+  for (const trace::Type& type : site.values) {
+    values.push_back(value);
+    value += aligned(bytes_of(type));
+  }
+  if (site.kind == Site::Kind::print)
+    messages.print(head.site, head.program, values.data());
+  else
+    messages.fail(head.site, head.program, values.data());
+}
+
+} // namespace
+
+std::size_t message_capacity(const GpuKernel& kernel, std::int64_t programs) {
+  if (const char* text = std::getenv("TEGULA_MESSAGE_BYTES"); text && *text) {
+    std::size_t bytes = 0;
+    const char* end = text + std::strlen(text);
+    const auto [stop, error] = std::from_chars(text, end, bytes);
+    if (error != std::errc{} || stop != end || bytes < gpu_message_alignment || bytes > UINT32_MAX)
+      throw Error("TEGULA_MESSAGE_BYTES is '" + std::string(text) + "'; set it to a number from 16 to 4294967295, or unset it");
+    return bytes / gpu_message_alignment * gpu_message_alignment;
+  }
+  std::size_t bytes = 0;
+  for (const Site& site : kernel.sites)
+    bytes += record_bytes(site);
+  const auto count = std::min(static_cast<std::size_t>(programs), most_capacity);
+  return std::clamp(bytes * count, least_capacity, most_capacity);
+}
+
+void read_messages(const std::string& kernel, const GpuKernel& code, std::span<const std::byte> records,
+                   runtime::LaunchMessages& messages) {
+  std::size_t at = 0;
+  while (at + sizeof(GpuMessage) <= records.size()) {
+    GpuMessage head;
+    std::memcpy(&head, records.data() + at, sizeof head);
+    if (head.bytes == 0) // this one did not fit, and so none after it
+      return;
+    const bool known = head.site < code.sites.size();
+    const bool is_claim = known && code.sites[head.site].kind == Site::Kind::claim;
+    if (!known || head.bytes % gpu_message_alignment != 0 || head.bytes > records.size() - at ||
+        (is_claim ? head.bytes < sizeof head + gpu_message_alignment : head.bytes != record_bytes(code.sites[head.site])))
+      throw InternalError("kernel '" + kernel + "' left a message that makes no sense: " + std::to_string(head.bytes) +
+                          " bytes of site " + std::to_string(head.site) + " at byte " + std::to_string(at) + " of " +
+                          std::to_string(records.size()));
+    if (is_claim)
+      read_claim(head, records.data() + at, code.sites[head.site], messages);
+    else
+      read_values(head, records.data() + at, code.sites[head.site], messages);
+    at += head.bytes;
+  }
+}
+
+std::string lost_messages_text(const std::string& kernel, std::size_t capacity) {
+  return "kernel '" + kernel + "' had more to say than the " + std::to_string(capacity) +
+         " bytes that were set aside for it, and the rest is lost; set the environment variable TEGULA_MESSAGE_BYTES to more";
+}
+
+} // namespace tegula::gpu

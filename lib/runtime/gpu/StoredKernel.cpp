@@ -1,0 +1,158 @@
+#include "lib/runtime/gpu/StoredKernel.h"
+#include "lib/runtime/gpu/BuildId.h"
+#include "tegula/error.hpp"
+
+#include <cstring>
+
+namespace tegula::gpu {
+namespace {
+
+class Writer {
+public:
+  void number(std::int64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  void text(const std::string& value) {
+    number(static_cast<std::int64_t>(value.size()));
+    bytes_ += value;
+  }
+  template <class T, class F> void list(const std::vector<T>& values, const F& write) {
+    number(static_cast<std::int64_t>(values.size()));
+    for (const T& value : values)
+      write(value);
+  }
+  std::string take() { return std::move(bytes_); }
+
+private:
+  std::string bytes_;
+};
+
+/// Of bytes that end too early it reads zeros, and says so.
+class Reader {
+public:
+  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
+  std::int64_t number() {
+    std::int64_t value = 0;
+    if (has(sizeof value)) {
+      std::memcpy(&value, bytes_.data() + at_, sizeof value);
+      at_ += sizeof value;
+    }
+    return value;
+  }
+  template <class T> T number_as() { return static_cast<T>(number()); }
+  std::string text() {
+    const auto size = static_cast<std::size_t>(number());
+    if (!has(size))
+      return "";
+    at_ += size;
+    return bytes_.substr(at_ - size, size);
+  }
+  template <class T, class F> void list(std::vector<T>& values, const F& read) {
+    for (std::int64_t n = number(); n > 0 && whole_; --n)
+      values.push_back(read());
+  }
+  bool at_end() const { return whole_ && at_ == bytes_.size(); }
+
+private:
+  bool has(std::size_t n) {
+    whole_ = whole_ && n <= bytes_.size() - at_;
+    return whole_;
+  }
+  const std::string& bytes_;
+  std::size_t at_ = 0;
+  bool whole_ = true;
+};
+
+void write_site(Writer& writer, const Site& site) {
+  writer.number(static_cast<std::int64_t>(site.kind));
+  writer.text(site.location.file);
+  writer.number(site.location.line);
+  writer.number(site.location.column);
+  writer.text(site.text);
+  writer.list(site.values, [&](const trace::Type& type) {
+    writer.number(static_cast<std::int64_t>(type.dtype));
+    writer.list(type.shape, [&](std::int64_t extent) { writer.number(extent); });
+  });
+  writer.number(site.parameter);
+}
+
+Site read_site(Reader& reader) {
+  Site site;
+  site.kind = reader.number_as<Site::Kind>();
+  site.location.file = reader.text();
+  site.location.line = reader.number_as<std::uint32_t>();
+  site.location.column = reader.number_as<std::uint32_t>();
+  site.text = reader.text();
+  reader.list(site.values, [&] {
+    trace::Type type;
+    type.dtype = reader.number_as<DType>();
+    reader.list(type.shape, [&] { return reader.number(); });
+    return type;
+  });
+  site.parameter = reader.number_as<int>();
+  return site;
+}
+
+} // namespace
+
+std::string pack_kernel(const GpuKernel& kernel, const std::string& image) {
+  Writer writer;
+  writer.text(kernel.entry);
+  writer.text(kernel.ptx);
+  writer.text(kernel.target);
+  writer.number(kernel.threads);
+  writer.number(kernel.shared_bytes);
+  writer.list(kernel.sites, [&](const Site& site) { write_site(writer, site); });
+  for (const std::vector<int>* parameters : {&kernel.claimed, &kernel.covered_checked})
+    writer.list(*parameters, [&](int parameter) { writer.number(parameter); });
+  writer.text(image);
+  return writer.take();
+}
+
+std::optional<PackedKernel> unpack_kernel(const std::string& bytes) {
+  Reader reader(bytes);
+  PackedKernel packed;
+  GpuKernel& kernel = packed.kernel;
+  kernel.entry = reader.text();
+  kernel.ptx = reader.text();
+  kernel.target = reader.text();
+  kernel.threads = reader.number_as<int>();
+  kernel.shared_bytes = reader.number();
+  reader.list(kernel.sites, [&] { return read_site(reader); });
+  for (std::vector<int>* parameters : {&kernel.claimed, &kernel.covered_checked})
+    reader.list(*parameters, [&] { return reader.number_as<int>(); });
+  packed.image = reader.text();
+  if (!reader.at_end())
+    return std::nullopt;
+  return packed;
+}
+
+StoredKernel::StoredKernel(const Context& context, const host::CompileRequest& request) {
+  static const std::string build = build_id();
+  if (build.empty()) // nothing would tell this build's kernels from another's
+    return;
+  cache_ = DiskCache::from_environment();
+  const Driver& driver = context.driver();
+  for (const std::string& part :
+       {build, driver.library, driver.version_text(), context.target(), request.key, request.record.str()})
+    key_ += std::to_string(part.size()) + ':' + part;
+}
+
+std::shared_ptr<LoadedKernel> StoredKernel::load(std::shared_ptr<const Context> context, const std::string& kernel) const {
+  const std::optional<std::string> bytes = cache_ ? cache_->find(key_) : std::nullopt;
+  if (!bytes)
+    return nullptr;
+  if (std::optional<PackedKernel> packed = unpack_kernel(*bytes)) {
+    try {
+      return std::make_shared<LoadedKernel>(std::move(context), kernel, std::move(packed->kernel), packed->image);
+    } catch (const DriverError&) { // it is compiled again, and fails again if that is not enough
+    }
+  }
+  cache_->remove(key_);
+  return nullptr;
+}
+
+void StoredKernel::store(const GpuKernel& kernel, const std::string& image) const {
+  if (cache_)
+    cache_->store(key_, pack_kernel(kernel, image));
+}
+
+} // namespace tegula::gpu

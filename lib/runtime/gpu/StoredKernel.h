@@ -1,0 +1,36 @@
+// Assembled kernels on disk.
+#pragma once
+#include "lib/runtime/KernelState.h"
+#include "lib/runtime/gpu/DiskCache.h"
+#include "lib/runtime/gpu/LoadedKernel.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tegula::gpu {
+
+/// A compiled kernel with its machine code, as bytes.
+std::string pack_kernel(const GpuKernel&, const std::string& image);
+struct PackedKernel {
+  GpuKernel kernel;
+  std::string image;
+};
+/// Nothing if the bytes are not a kernel.
+std::optional<PackedKernel> unpack_kernel(const std::string& bytes);
+
+/// The place on disk of what a device is asked to compile: another kernel, specialisation, hint, check, device, driver or build of
+/// this library has another.
+class StoredKernel {
+public:
+  StoredKernel(const Context&, const host::CompileRequest&);
+  /// Null if it is not there.
+  std::shared_ptr<LoadedKernel> load(std::shared_ptr<const Context>, const std::string& kernel) const;
+  void store(const GpuKernel&, const std::string& image) const;
+
+private:
+  std::optional<DiskCache> cache_;
+  std::string key_;
+};
+
+} // namespace tegula::gpu

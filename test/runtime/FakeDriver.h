@@ -1,0 +1,45 @@
+// A driver for tests of the run time alone: device memory is host memory, and entries are C++ functions, found by their names.
+#pragma once
+#include "lib/runtime/gpu/Enqueuing.h"
+#include "tegula/host/op.hpp"
+
+#include <cstring>
+#include <string>
+
+namespace fake {
+
+/// One program: `parameters` point to the words of GpuKernel, `block` is %ctaid.x. Of more than a million, the first and the last
+/// run.
+using GpuProgram = void (*)(void** parameters, std::int64_t block);
+/// What an entry of this name does.
+void define_entry(const std::string& entry, GpuProgram);
+
+inline std::int64_t word(void** parameters, int i) {
+  std::int64_t value;
+  std::memcpy(&value, parameters[i], sizeof value);
+  return value;
+}
+
+struct DriverOptions {
+  int version = 12040;
+  int major = 9, minor = 0;
+  std::size_t memory = std::size_t{64} << 20;
+  bool pools = true;
+};
+/// A fresh driver; what was said to the one before is forgotten.
+const tegula::gpu::Driver& driver(DriverOptions = {});
+/// The same, to take functions away from.
+tegula::gpu::Driver& driver_to_change(DriverOptions = {});
+
+/// A device of a fresh driver.
+tegula::Device gpu(DriverOptions = {});
+tegula::Device gpu(const tegula::gpu::Driver&);
+
+/// The next call of this function fails.
+void fail_call(const std::string& function, int result);
+/// How often this function was called.
+int calls(const std::string& function);
+/// How much memory is allocated.
+std::size_t allocated();
+
+} // namespace fake

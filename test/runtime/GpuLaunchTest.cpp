@@ -1,0 +1,216 @@
+// Launches on a GPU whose entries are C++ functions: parameters, specialisations, code, graphs.
+#include "Expect.h"
+#include "FakeCompiler.h"
+#include "FakeDriver.h"
+#include "GpuKernels.h"
+#include "lib/runtime/gpu/Launch.h"
+#include "tegula/tegula.hpp"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+namespace {
+
+using namespace tegula;
+using fake::word;
+
+std::vector<i32> counted(i64 n) {
+  std::vector<i32> numbers(static_cast<std::size_t>(n));
+  std::iota(numbers.begin(), numbers.end(), 1);
+  return numbers;
+}
+
+class GpuLaunch : public WithoutDiskCache {};
+
+TEST_F(GpuLaunch, RunsEveryProgramAndReturnsTheOutput) {
+  const Device d = fake::gpu();
+  const auto k = counter("gpu runs", {.stages = 3, .warps = 8, .max_regs = 168});
+  for (i64 n : {1, 4, 5, 4001})
+    EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {n}).partition<4>()).sync().to_host(), counted(n));
+  EXPECT_EQ(d.statistics().launches, 4);
+  EXPECT_EQ(d.statistics().programs, 1 + 1 + 2 + 1001);
+  const GpuOptions options = fake::gpu_options();
+  EXPECT_EQ(options.target, "sm_90a");
+  EXPECT_EQ(options.stages, 3);
+  EXPECT_EQ(options.warps, 8);
+  EXPECT_EQ(options.max_regs, 168);
+}
+
+TEST_F(GpuLaunch, PassesTheWordsOfEveryArgument) {
+  const Device d = fake::gpu();
+  static std::vector<std::int64_t> words;
+  fake::define_entry("words", [](void** p, std::int64_t) {
+    words.clear();
+    for (int i = 0; i < 13; ++i)
+      words.push_back(word(p, i));
+  });
+  fake::define_gpu("gpu words", code("words"));
+  const auto k = kernel("gpu words", [](Out<f32, 2, 2> y, Index<i32, 2> x, Scalar<f64> s) {
+    y.store(broadcast<2, 2>(cast<f32>(x(0)) + cast<f32>(s)));
+  });
+  const auto x = Certified<i32, 1>::from_host(d, {3}, {0, 1, 2}, 9);
+  k(Tensor<f32, 2>::zeros(d, {2, 2}).partition<2, 2>(), x, 1.5).sync();
+  words[0] = words[5] = 0; // addresses
+  const double s = 1.5;
+  std::int64_t bits;
+  std::memcpy(&bits, &s, sizeof bits);
+  EXPECT_EQ(words, (std::vector<std::int64_t>{0, 2, 2, 2, 1, 0, 3, 1, 9, bits, 0, 1, 0}))
+      << "view, index with its bound, scalar, first program, programs, no messages";
+}
+
+TEST_F(GpuLaunch, IsSpecialisedToStridesAlignmentAndWholeTiles) {
+  const Device d = fake::gpu();
+  fake::define_entry("nothing", [](void**, std::int64_t) {});
+  fake::define_gpu("gpu facts", code("nothing"));
+  const auto k = kernel("gpu facts", [](Out<f32, 4, 4> y, In<f32, 4, 4> x) { y.store(x[y]); });
+  const auto x = Tensor<f32, 2>::zeros(d, {8, 8}), odd = Tensor<f32, 2>::zeros(d, {8, 6});
+  const auto run = [&](const View<f32, 2>& view) { k(Tensor<f32, 2>::zeros(d, {4, 4}).partition<4, 4>(), view).sync(); };
+  run(x.view());
+  run(x.view().slice(0, 0, 4)); // the same
+  run(x.view().slice(1, 4, 8)); // the same: 16 bytes further
+  run(x.view().slice(1, 1, 5)); // 4 bytes further
+  run(x.view().slice(0, 0, 3)); // half a tile
+  run(x.view().slice(1, 0, 6)); // a row ends at 24 bytes
+  run(odd.view());              // and the next one starts there
+  run(x.view().transpose());
+  run(x.view().slice(0, 0, 1).broadcast<2>({8, 8}));
+  using enum Stride;
+  const ViewFacts y{{any, one}, true, true};
+  const std::vector<Specialisation> expected{{y, {{any, one}, true, true}},  {y, {{any, one}, false, true}},
+                                             {y, {{any, one}, true, false}}, {y, {{any, one}, false, false}},
+                                             {y, {{one, any}, true, true}},  {y, {{zero, one}, true, true}}};
+  EXPECT_EQ(fake::compiled("gpu facts"), expected);
+  EXPECT_EQ(k.timings().specialisations, 6);
+  EXPECT_EQ(d.statistics().kernels_compiled, 6);
+  EXPECT_EQ(fake::calls("cuModuleLoadDataEx"), 6);
+}
+
+TEST_F(GpuLaunch, HintsTellKernelsApart) {
+  const Device d = fake::gpu();
+  const auto two = counter("gpu hints", {.warps = 2}), four = counter("gpu hints", {.warps = 4});
+  for (const auto& k : {two, four, two})
+    k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync();
+  EXPECT_EQ(d.statistics().kernels_compiled, 2);
+}
+
+TEST_F(GpuLaunch, MuchSharedMemoryIsAskedFor) {
+  const Device d = fake::gpu();
+  const auto k = counter("gpu shared");
+  GpuKernel large = code("count");
+  large.shared_bytes = 200 * 1024;
+  fake::define_gpu("gpu shared", large);
+  k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync();
+  EXPECT_EQ(fake::calls("cuFuncSetAttribute"), 1);
+  const auto too_large = kernel("gpu too large", [](Out<i32, 4> y) { y.store(zeros<i32, 4>() + 1); });
+  large.shared_bytes = 300 * 1024;
+  fake::define_gpu("gpu too large", large);
+  EXPECT_ERROR(DriverError, (void)too_large(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(),
+               "tegula: kernel 'gpu too large' asks for 307200 bytes of shared memory for a program; use smaller tiles, or fewer "
+               "stages in its hints: cuFuncSetAttribute failed on device");
+  EXPECT_EQ(fake::calls("cuModuleUnload"), 1);
+}
+
+TEST_F(GpuLaunch, WhatTheAssemblerSaysIsTold) {
+  const Device d = fake::gpu();
+  const auto k = counter("gpu assembled");
+  fake::fail_call("cuLinkAddData_v2", 218);
+  EXPECT_ERROR(
+      DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(),
+      "tegula: assembling kernel 'gpu assembled' for sm_90a, which the assembler refused with \"kernel.ptx, line 1; error: as "
+      "told\": cuLinkAddData_v2 failed on device 'Fake (sm_90a, driver 12.4)': CUDA_ERROR_FAKE (218, as the test asked for)");
+  EXPECT_EQ(fake::calls("cuLinkDestroy"), 1);
+  fake::fail_call("cuModuleLoadDataEx", 209);
+  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(), "loading kernel 'gpu assembled'");
+  fake::fail_call("cuModuleGetFunction", 500);
+  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(),
+               "finding 'count' in kernel 'gpu assembled'");
+  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync().to_host(), counted(4)) << "it is tried again";
+}
+
+TEST_F(GpuLaunch, TheKernelThatLostTheDeviceIsNamed) {
+  const Device d = fake::gpu();
+  const auto bad = counter("gpu bad"), next = counter("gpu next");
+  fake::fail_call("cuLaunchKernel", 701);
+  EXPECT_ERROR(
+      DriverError, (void)bad(Tensor<i32, 1>::zeros(d, {8}).partition<4>()).sync(),
+      "tegula: kernel 'gpu bad' (2 programs of 128 threads, 0 bytes of shared memory each): cuLaunchKernel failed on device "
+      "'Fake (sm_90a, driver 12.4)': CUDA_ERROR_FAKE (701, as the test asked for); the kernel needs more registers");
+  fake::fail_call("cuStreamSynchronize", 700);
+  auto op = bad(Tensor<i32, 1>::zeros(d, {8}).partition<4>());
+  EXPECT_ERROR(DriverError, std::move(op).sync(),
+               "kernel 'gpu bad' (2 programs of 128 threads, 0 bytes of shared memory each): "
+               "cuStreamSynchronize failed");
+  EXPECT_EQ(std::move(op).cancel().size(), 8);
+  EXPECT_ERROR(DriverError, (Tensor<i32, 1>::zeros(d, {8})),
+               "is lost, with all of its tensors: restart the program. It began with: "
+               "tegula: kernel 'gpu bad'");
+}
+
+TEST_F(GpuLaunch, ManyProgramsTakeSeveralGrids) {
+  const auto context = std::make_shared<gpu::Context>(fake::driver(), 0);
+  gpu::Pool pool(*context);
+  static std::vector<std::int64_t> programs;
+  programs.clear();
+  fake::define_entry("ends", [](void** p, std::int64_t block) {
+    programs.push_back(word(p, 0) + block);
+    EXPECT_EQ(word(p, 1), (i64{1} << 32) + 5);
+  });
+  const std::string name = "grids";
+  const gpu::LoadedKernel loaded(context, name, code("ends"), "cubin:ends");
+  gpu::run(*context, pool, {name, loaded, {}, (i64{1} << 32) + 5, {}});
+  constexpr i64 most = (i64{1} << 31) - 1;
+  EXPECT_EQ(programs, (std::vector<std::int64_t>{0, most - 1, most, 2 * most - 1, 2 * most, 2 * most + 1, 2 * most + 2,
+                                                 2 * most + 3, 2 * most + 4, 2 * most + 5, 2 * most + 6}));
+}
+
+TEST_F(GpuLaunch, EnqueuedLaunchesAreNotWaitedFor) {
+  const Device d = fake::gpu();
+  gpu::GpuDevice& state = gpu::gpu_of(d);
+  const auto k = counter("gpu enqueued");
+  auto t = k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync();
+  gpu::Event before(state), after(state);
+  const int waits = fake::calls("cuStreamSynchronize");
+  {
+    gpu::Enqueuing enqueuing(state);
+    before.record();
+    for (int i = 0; i < 3; ++i)
+      t = k(std::move(t).partition<4>()).sync();
+    after.record();
+  }
+  EXPECT_EQ(fake::calls("cuStreamSynchronize"), waits);
+  EXPECT_EQ(after.ms_since(before), 3);
+  gpu::wait(state);
+  EXPECT_EQ(fake::calls("cuStreamSynchronize"), waits + 1);
+  EXPECT_MESSAGE(gpu::gpu_of(Device::cpu()), "tegula: device 'cpu' is not a GPU");
+}
+
+TEST_F(GpuLaunch, AGraphReplaysWhatWasCaptured) {
+  const Device d = fake::gpu();
+  gpu::GpuDevice& state = gpu::gpu_of(d);
+  fake::define_entry("increment", [](void** p, std::int64_t) { ++*reinterpret_cast<i32*>(word(p, 0)); });
+  fake::define_gpu("gpu increments", code("increment"));
+  const auto k = kernel("gpu increments", [](InOut<i32, 1> y) { y.store(y.load() + 1); });
+  auto t = k(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync();
+  {
+    gpu::Graph graph(state, [&] {
+      for (int i = 0; i < 2; ++i)
+        t = k(std::move(t).partition<1>()).sync();
+      k(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync(); // of the graph's own
+      EXPECT_MESSAGE(t.to_host(), "tegula: a copy to the host cannot be part of a graph: do it before or after the capture");
+      EXPECT_MESSAGE((Tensor<i32, 1>::from_host(d, {1}, {1})), "a copy from the host cannot be part of a graph");
+      EXPECT_MESSAGE(gpu::Graph(state, [] {}), "is being captured already");
+    });
+    EXPECT_EQ(t.to_host(), std::vector<i32>{1}) << "nothing ran";
+    for (int i = 0; i < 3; ++i)
+      graph.replay();
+    EXPECT_EQ(t.to_host(), std::vector<i32>{7});
+    EXPECT_GT(fake::allocated(), 4u);
+  }
+  EXPECT_EQ(fake::allocated(), 4u) << "what the graph kept is free again";
+  EXPECT_MESSAGE(gpu::Graph(state, [] { throw Error("on the way"); }), "on the way");
+  fake::fail_call("cuGraphInstantiateWithFlags", 1);
+  EXPECT_ERROR(DriverError, gpu::Graph(state, [] {}), "capturing a graph: cuGraphInstantiateWithFlags failed");
+  EXPECT_EQ(t.to_host(), std::vector<i32>{7}) << "captures that failed leave the device as it was";
+}
+
+} // namespace

@@ -1,0 +1,135 @@
+#include "lib/compile/CompileModule.h"
+#include "lib/runtime/gpu/Enqueuing.h"
+#include "lib/runtime/gpu/Launch.h"
+#include "tegula/error.hpp"
+#include "test/support/Executors.h"
+#include "test/support/Launching.h"
+
+#include <cstdlib>
+#include <map>
+
+namespace tegula::test {
+
+namespace {
+
+/// The tile of each parameter, empty for a scalar. What tests write is of the form "(%p0: !tile.view<out, 4x8xf32>, %p1: f32) {".
+std::vector<Shape> tiles_of(const std::string& text) {
+  std::vector<Shape> tiles;
+  const std::string head = text.substr(0, text.find('{'));
+  const std::string view = "!tile.view<";
+  for (std::size_t at = head.find('%'); at != std::string::npos; at = head.find('%', at + 1)) {
+    Shape& tile = tiles.emplace_back();
+    const std::size_t type = head.find(": ", at) + 2;
+    if (head.compare(type, view.size(), view) != 0)
+      continue;
+    const char* extent = head.c_str() + head.find(", ", type) + 2;
+    char* end = nullptr;
+    for (std::int64_t value = std::strtoll(extent, &end, 10); end != extent && *end == 'x';
+         value = std::strtoll(extent, &end, 10)) {
+      tile.push_back(value);
+      extent = end + 1;
+    }
+  }
+  return tiles;
+}
+
+/// Of a tensor that starts at a multiple of 16 bytes, as ViewFacts says.
+bool is_aligned(const Tensor& tensor) {
+  const std::int64_t size = size_of(tensor.dtype);
+  for (std::size_t axis = 0; axis < tensor.extents.size(); ++axis) {
+    const std::int64_t stride = tensor.strides[axis], counted = stride == 1 ? tensor.extents[axis] : stride;
+    if (counted * size % 16 != 0)
+      return false;
+  }
+  return true;
+}
+
+Specialisation specialise(const std::vector<Argument>& arguments, const std::vector<Shape>& tiles) {
+  Specialisation result = strides_of(arguments);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    Tensor* const* tensor = std::get_if<Tensor*>(&arguments[i]);
+    if (!tensor)
+      continue;
+    result[i].aligned = is_aligned(**tensor);
+    result[i].whole = true;
+    for (std::size_t axis = 0; axis < tiles.at(i).size(); ++axis)
+      result[i].whole &= (*tensor)->extents[axis] % tiles[i][axis] == 0;
+  }
+  return result;
+}
+
+/// Tensors' storage on the device, gaps between strided elements included.
+class Storage {
+public:
+  explicit Storage(gpu::GpuDevice& device) : device_(device) {}
+
+  std::int64_t upload(Tensor& tensor) {
+    const auto known = addresses_.find(&tensor);
+    if (known != addresses_.end())
+      return static_cast<std::int64_t>(known->second);
+    const gpu::cuda::Address address = blocks_.emplace_back(device_.pool(), tensor.bytes.size()).address();
+    if (address != 0)
+      device_.copy_from_host(reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size());
+    addresses_[&tensor] = address;
+    return static_cast<std::int64_t>(address);
+  }
+  void download() {
+    for (const auto& [tensor, address] : addresses_)
+      if (address != 0)
+        device_.copy_to_host(tensor->bytes.data(), reinterpret_cast<const void*>(address), tensor->bytes.size());
+  }
+
+private:
+  gpu::GpuDevice& device_;
+  std::vector<gpu::Block> blocks_;
+  std::map<Tensor*, gpu::cuda::Address> addresses_;
+};
+
+class GpuExecutable : public Executable {
+public:
+  explicit GpuExecutable(std::string text)
+      : text_(std::move(text)), tiles_(tiles_of(text_)), device_(gpu::gpu_of(handle_)), context_(device_.share_context()) {}
+
+  Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) override {
+    const gpu::LoadedKernel& kernel = specialised(specialise(arguments, tiles_));
+    Outcome outcome;
+    PrintCollector collector(outcome.prints);
+    Storage storage(device_);
+    gpu::Launch launch{name_, kernel, pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); }), programs, {}};
+    for (const int parameter : kernel.code().claimed)
+      launch.claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
+    if (text_.find("tile.accumulate") != std::string::npos)
+      launch.grid = 1; // a sum of floats depends on the order of its terms
+    try {
+      gpu::run(*context_, device_.pool(), launch);
+    } catch (const LaunchError& error) {
+      outcome.failure = error.what();
+    }
+    storage.download();
+    return outcome;
+  }
+
+private:
+  const gpu::LoadedKernel& specialised(const Specialisation& specialisation) {
+    std::unique_ptr<gpu::LoadedKernel>& kernel = kernels_[specialisation];
+    if (!kernel) {
+      // What lies outside is the back end's business here, and nobody proved anything.
+      const auto code = compile_text_for_gpu(text_, specialisation, {.target = context_->target(), .checks = Checks::nothing});
+      kernel = std::make_unique<gpu::LoadedKernel>(context_, name_, *code, gpu::assemble(*context_, name_, *code));
+    }
+    return *kernel;
+  }
+
+  const std::string name_ = "kernel", text_;
+  const std::vector<Shape> tiles_;
+  const Device handle_ = Device::gpu();
+  gpu::GpuDevice& device_;
+  std::shared_ptr<const gpu::Context> context_;
+  std::map<Specialisation, std::unique_ptr<gpu::LoadedKernel>> kernels_;
+};
+
+} // namespace
+
+std::unique_ptr<Executable> prepare_gpu(const std::string& text) { return std::make_unique<GpuExecutable>(text); }
+
+} // namespace tegula::test

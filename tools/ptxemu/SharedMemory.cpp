@@ -1,0 +1,234 @@
+#include "tools/ptxemu/SharedMemory.h"
+
+#include <bit>
+#include <cstring>
+
+#include "tools/ptxemu/Report.h"
+
+namespace ptxemu {
+namespace {
+
+bool all_states(const std::uint8_t* state, std::uint64_t count, std::uint8_t mask, std::uint8_t wanted) {
+  if (count == 4) {
+    std::uint32_t word;
+    std::memcpy(&word, state, 4);
+    return (word & mask * 0x01010101U) == wanted * 0x01010101U;
+  }
+  std::uint8_t wrong = 0;
+  for (std::uint64_t i = 0; i < count; ++i)
+    wrong |= (state[i] & mask) ^ wanted;
+  return wrong == 0;
+}
+
+} // namespace
+
+SharedMemory::SharedMemory(const Program& program, std::uint64_t bytes, int warps)
+    : program_(program), bytes_(bytes), warps_(warps), shift_(std::countr_zero(program.shared_granule)), data_(bytes + 16),
+      state_(bytes + 16), cells_((bytes >> shift_) + 1), reads_(cells_.size() * warps) {}
+
+void SharedMemory::start() {
+  std::fill(state_.begin(), state_.end(), 0);
+  // Marks of an earlier block are older than everything that is seen at the start of this one; flags are not.
+  for (Cell& cell : cells_)
+    cell.readers = 0;
+}
+
+std::uint8_t* SharedMemory::at(const Access& access, std::uint64_t address, unsigned count, const char* what) {
+  if (address % count != 0 && count <= 16)
+    throw Fault(Problem::misaligned, access.lane,
+                std::string(what) + " of " + std::to_string(count) + " bytes at shared address " + hexadecimal(address) +
+                    ", which is not a multiple of " + std::to_string(count));
+  check_bounds(access.lane, address, count);
+  return &data_[address - base];
+}
+
+void SharedMemory::check_bounds(int lane, std::uint64_t address, std::uint64_t count) const {
+  if (address >= base && count <= bytes_ && address - base <= bytes_ - count)
+    return;
+  std::string where = address < base ? std::to_string(base - address) + " bytes before its start"
+                                     : "at offset " + std::to_string(address - base);
+  throw Fault(Problem::out_of_bounds, lane,
+              std::to_string(count) + " bytes at shared address " + hexadecimal(address) + ": " + where + "; the block has " +
+                  std::to_string(bytes_) + " bytes of shared memory at " + hexadecimal(base));
+}
+
+const std::uint8_t* SharedMemory::read(const Access& access, std::uint64_t address, unsigned count) {
+  std::uint8_t* data = at(access, address, count, "read");
+  std::uint64_t offset = address - base;
+  if (!all_states(&state_[offset], count, static_cast<std::uint8_t>(~leaving), written))
+    bad_state(access, offset, count, true);
+  note_read(access, offset, count);
+  return data;
+}
+
+void SharedMemory::write(const Access& access, std::uint64_t address, const void* from, unsigned count) {
+  std::uint8_t* data = at(access, address, count, "write");
+  std::uint64_t offset = address - base;
+  if (!all_states(&state_[offset], count, static_cast<std::uint8_t>(~written), 0))
+    bad_state(access, offset, count, false);
+  note_write(access, offset, count, std::memcmp(data, from, count) == 0);
+  std::memcpy(data, from, count);
+  std::memset(&state_[offset], written, count);
+}
+
+std::uint8_t* SharedMemory::update(const Access& access, std::uint64_t address, unsigned count) {
+  std::uint8_t* data = at(access, address, count, "atomic access");
+  std::uint64_t offset = address - base;
+  if (!all_states(&state_[offset], count, 0xff, written))
+    bad_state(access, offset, count, true);
+  note_write(access, offset, count, false);
+  return data;
+}
+
+bool SharedMemory::ordered(const Access& access, int agent, const Mark& mark) const {
+  if (agent != access.agent)
+    return order_->has_seen(access.agent, agent, mark.clock);
+  return agent == order_->copier() || mark.lane == static_cast<std::uint32_t>(access.lane) || mark.clock < access.synced;
+}
+
+void SharedMemory::note_read(const Access& access, std::uint64_t offset, std::uint64_t count) {
+  for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
+    Cell& cell = cells_[i];
+    if (!cell.same && !(cell.strong && access.strong) && !ordered(access, cell.writer, cell.write))
+      race(access, "reads what", cell.write, cell.writer, "wrote");
+    if (access.strong)
+      continue;
+    Mark& mark = reads_[i * warps_ + access.agent];
+    Order::Clock now = order_->now(access.agent);
+    auto lane = static_cast<std::uint32_t>(access.lane);
+    // An earlier read of another lane since the warp's last synchronisation still counts.
+    bool other = (cell.readers >> access.agent & 1) && mark.lane != lane && mark.clock >= access.synced;
+    mark.clock = now;
+    mark.pc = access.pc;
+    mark.lane = other ? several : lane;
+    cell.readers |= Mask(1) << access.agent;
+  }
+}
+
+void SharedMemory::check_write(const Access& access, Cell& cell, std::size_t index, bool same) {
+  if (!(cell.strong && access.strong) && !ordered(access, cell.writer, cell.write)) {
+    if (!same)
+      race(access, "writes what", cell.write, cell.writer, "wrote");
+    cell.same = true;
+  } else {
+    cell.same = false;
+  }
+  for (Mask readers = cell.readers; readers; readers &= readers - 1) {
+    int warp = std::countr_zero(readers);
+    const Mark& mark = reads_[index * warps_ + warp];
+    if (!same && !ordered(access, warp, mark))
+      race(access, "writes what", mark, warp, "read");
+  }
+}
+
+void SharedMemory::note_write(const Access& access, std::uint64_t offset, std::uint64_t count, bool same) {
+  same = same && all_states(&state_[offset], count, written, written);
+  Order::Clock now = order_->now(access.agent);
+  for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
+    Cell& cell = cells_[i];
+    check_write(access, cell, i, same);
+    cell.write.clock = now;
+    cell.write.pc = access.pc;
+    cell.write.lane = static_cast<std::uint32_t>(access.lane);
+    cell.writer = static_cast<std::uint8_t>(access.agent);
+    cell.strong = access.strong;
+    cell.readers = 0;
+  }
+}
+
+void SharedMemory::begin_arriving(const Access& issuer, std::uint64_t address, std::uint64_t count) {
+  check_bounds(issuer.lane, address, count);
+  std::uint64_t offset = address - base;
+  if (!all_states(&state_[offset], count, static_cast<std::uint8_t>(~written), 0))
+    bad_state(issuer, offset, count, false);
+  note_write(issuer, offset, count, false);
+  std::memset(&state_[offset], arriving, count);
+}
+
+void SharedMemory::end_arriving(const Access& writer, std::uint64_t address, const std::uint8_t* from, std::uint64_t count) {
+  std::uint64_t offset = address - base;
+  std::memcpy(&data_[offset], from, count);
+  std::memset(&state_[offset], written, count);
+  Order::Clock now = order_->now(writer.agent);
+  for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
+    Cell& cell = cells_[i];
+    cell.write.clock = now;
+    cell.write.pc = writer.pc;
+    cell.write.lane = static_cast<std::uint32_t>(writer.lane);
+    cell.writer = static_cast<std::uint8_t>(writer.agent);
+    cell.strong = cell.same = false;
+    cell.readers = 0;
+  }
+}
+
+std::span<const std::uint8_t> SharedMemory::begin_leaving(const Access& issuer, std::uint64_t address, std::uint64_t count) {
+  check_bounds(issuer.lane, address, count);
+  std::uint64_t offset = address - base;
+  if (!all_states(&state_[offset], count, static_cast<std::uint8_t>(~leaving), written))
+    bad_state(issuer, offset, count, true);
+  for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
+    const Cell& cell = cells_[i];
+    if (!ordered(issuer, cell.writer, cell.write))
+      race(issuer, "copies what", cell.write, cell.writer, "wrote");
+    if (cell.writer != order_->copier() && !order_->is_fenced(issuer.agent, cell.writer, cell.write.clock))
+      race(issuer, "copies, without fence.proxy.async after the write, what", cell.write, cell.writer, "wrote");
+  }
+  for (std::uint64_t i = offset; i < offset + count; ++i)
+    state_[i] |= leaving;
+  return {&data_[offset], count};
+}
+
+void SharedMemory::end_leaving(std::uint64_t address, std::uint64_t count) {
+  for (std::uint64_t i = address - base; i < address - base + count; ++i)
+    state_[i] &= static_cast<std::uint8_t>(~leaving);
+}
+
+void SharedMemory::place_barrier(const Access& access, std::uint64_t address) {
+  std::uint8_t* data = at(access, address, 8, "mbarrier");
+  std::uint64_t offset = address - base;
+  if (!all_states(&state_[offset], 8, static_cast<std::uint8_t>(~written), 0))
+    bad_state(access, offset, 8, false);
+  note_write(access, offset, 8, false);
+  std::memset(data, 0xff, 8);
+  std::memset(&state_[offset], written | barrier_object, 8);
+}
+
+void SharedMemory::touch_barrier(const Access& access, std::uint64_t address) {
+  at(access, address, 8, "mbarrier");
+  const Cell& cell = cells_[(address - base) >> shift_];
+  if (!ordered(access, cell.writer, cell.write))
+    race(access, "uses the mbarrier that", cell.write, cell.writer, "initialised");
+}
+
+void SharedMemory::remove_barrier(const Access& access, std::uint64_t address) {
+  touch_barrier(access, address);
+  std::memset(&state_[address - base], 0, 8);
+}
+
+void SharedMemory::bad_state(const Access& access, std::uint64_t offset, std::uint64_t count, bool reads) const {
+  std::uint64_t first = offset;
+  auto good = [&](std::uint8_t state) { return reads ? (state & ~leaving) == written : (state & ~written) == 0; };
+  while (first + 1 < offset + count && good(state_[first]))
+    ++first;
+  std::string where = "shared address " + hexadecimal(base + first) + " (offset " + std::to_string(first) + ")";
+  if (state_[first] & barrier_object)
+    throw Fault(Problem::mbarrier, access.lane, where + " belongs to an mbarrier: only mbarrier instructions may touch it");
+  if (state_[first] & arriving)
+    throw Fault(Problem::in_flight, access.lane,
+                std::string(reads ? "read of " : "write to ") + where + ", where a copy in flight will write: wait for the copy");
+  if (!reads && (state_[first] & leaving))
+    throw Fault(Problem::in_flight, access.lane, "write to " + where + ", which a copy in flight still reads: wait for the copy");
+  throw Fault(Problem::uninitialised, access.lane, "read of " + where + ", which nobody has written");
+}
+
+void SharedMemory::race(const Access& access, const char* what, const Mark& other, int agent, const char* did) const {
+  const Instruction& instruction = program_.code[other.pc];
+  std::string who = agent == order_->copier()  ? "a copy in the background"
+                    : other.lane == several ? "other threads of warp " + std::to_string(agent)
+                                            : "thread " + std::to_string(agent * lanes + static_cast<int>(other.lane));
+  throw Fault(Problem::race, access.lane,
+              std::string(what) + " " + who + " " + did + " in PTX line " + std::to_string(instruction.line) + " (" +
+                  std::string(instruction.text) + "), with no barrier between them");
+}
+
+} // namespace ptxemu
