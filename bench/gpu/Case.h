@@ -25,6 +25,9 @@ struct Case {
   double value(double seconds) const { return unit == "µs" ? seconds * 1e6 : unit == "ms" ? seconds * 1e3 : amount / seconds; }
 };
 
+/// For one run: the median over the rounds.
+double median_seconds(const Case&, const Ready&);
+
 /// Small: little of each kind, to test the benchmark itself.
 enum class Size : u8 { full, small };
 
@@ -37,6 +40,6 @@ void add_row_cases(std::vector<Case>&, const Device&, Size);
 void add_largest_cases(std::vector<Case>&, const Device&, Size);
 void add_product_cases(std::vector<Case>&, const Device&, Size);
 void add_launch_cases(std::vector<Case>&, const Device&, Size);
-void add_compile_cases(std::vector<Case>&, Size);
+void add_compile_cases(std::vector<Case>&);
 
 } // namespace tegula::bench

@@ -46,12 +46,26 @@ template <class T> Tensor<T, 2> normal(const Device& device, Extents<2> extents,
   return r;
 }
 
-/// An output in which nothing is right yet.
-template <class T, int R> Tensor<T, R> poisoned(const Device& device, Extents<R> extents) {
+/// In an output nothing is right yet.
+template <class T> T poison_of() {
   if constexpr (std::is_integral_v<T>)
-    return Tensor<T, R>::full(device, extents, T(-1));
+    return T(-1);
   else
-    return Tensor<T, R>::full(device, extents, T(std::numeric_limits<float>::quiet_NaN()));
+    return T(std::numeric_limits<float>::quiet_NaN());
+}
+template <class T, int R> Tensor<T, R> poisoned(const Device& device, Extents<R> extents) {
+  return Tensor<T, R>::full(device, extents, poison_of<T>());
+}
+/// In place: graphs that write the tensor stay valid.
+template <class T> void poison(Tensor<T, 1>& y) {
+  constexpr int tile = 1024;
+  const auto fill = kernel("poison", [](Out<T, tile> to, Scalar<T> x) { to.store(full<T, tile>(x)); });
+  y = fill(std::move(y).template partition<tile>(), poison_of<T>()).sync();
+}
+template <class T> void poison(Tensor<T, 2>& y) {
+  constexpr int tile = 1024;
+  const auto fill = kernel("poison", [](Out<T, 1, tile> to, Scalar<T> x) { to.store(full<T, 1, tile>(x)); });
+  y = fill(std::move(y).template partition<1, tile>(), poison_of<T>()).sync();
 }
 
 /// Each within `tolerance` of what is expected, relative to it and to `scale`. Throws an Error that names the element.

@@ -8,8 +8,8 @@
 namespace tegula::bench {
 namespace {
 
-constexpr double round_seconds = 4e-3;
-constexpr int most_runs = 4096;
+constexpr double round_seconds = 4e-3, graph_seconds = 1e-3;
+constexpr int most_runs = 4096, most_nodes = 24;
 
 double seconds_of(gpu::GpuDevice& device, const std::function<void()>& work) {
   gpu::Event start(device), end(device);
@@ -19,8 +19,10 @@ double seconds_of(gpu::GpuDevice& device, const std::function<void()>& work) {
   return end.ms_since(start) * 1e-3;
 }
 
-/// How often something is repeated until a round is long enough to be measured.
-int repetitions(double once) { return std::clamp(static_cast<int>(std::ceil(round_seconds / std::max(once, 1e-7))), 1, most_runs); }
+/// How often something is repeated until that is long enough.
+int repetitions(double once, double seconds, int most) {
+  return std::clamp(static_cast<int>(std::ceil(seconds / std::max(once, 1e-7))), 1, most);
+}
 
 std::function<double()> launching(gpu::GpuDevice& device, const Variant& variant, int sets) {
   const auto run = [&device, variant, sets](int runs) {
@@ -33,18 +35,18 @@ std::function<double()> launching(gpu::GpuDevice& device, const Variant& variant
            runs;
   };
   run(sets); // every set once: nothing is touched for the first time in a round
-  const int runs = std::max(sets, repetitions(run(sets)));
+  const int runs = std::max(sets, repetitions(run(sets), round_seconds, most_runs));
   return [run, runs] { return run(runs); };
 }
 
 std::function<double()> replaying(gpu::GpuDevice& device, const Variant& variant, int sets) {
-  constexpr int least_nodes = 24;
-  const int nodes = (least_nodes + sets - 1) / sets * sets;
+  const double once = seconds_of(device, [&] { variant.run(0); });
+  const int nodes = (repetitions(once, graph_seconds, most_nodes) + sets - 1) / sets * sets;
   auto graph = std::make_shared<gpu::Graph>(device, [&] {
     for (int i = 0; i < nodes; ++i)
       variant.run(i % sets);
   });
-  const auto run = [&device, graph, nodes](int replays) {
+  const auto run = [&device, variant, graph, nodes](int replays) { // the variant holds the tensors of the graph
     return seconds_of(device,
                       [&] {
                         for (int i = 0; i < replays; ++i)
@@ -53,7 +55,7 @@ std::function<double()> replaying(gpu::GpuDevice& device, const Variant& variant
            (static_cast<double>(replays) * nodes);
   };
   run(1);
-  const int replays = repetitions(run(1) * nodes);
+  const int replays = repetitions(run(1) * nodes, round_seconds, most_runs);
   return [run, replays] { return run(replays); };
 }
 
@@ -61,7 +63,8 @@ std::function<double()> replaying(gpu::GpuDevice& device, const Variant& variant
 
 int sets_for(double bytes) {
   constexpr double uncached = 200e6; // several times the largest second-level cache
-  return std::max(1, static_cast<int>(std::ceil(uncached / bytes)));
+  constexpr double tiny = 0.3e6;     // only the small cases, which are not about time, have so little
+  return bytes < tiny ? 2 : static_cast<int>(std::ceil(uncached / bytes));
 }
 
 Ready ready(const Device& handle, const Work& work, How how) {

@@ -37,13 +37,13 @@ bool Report::wants(const std::string& bench, const std::string& what) const {
 
 void Report::add(const Result& result) {
   if (!has_header_)
-    std::printf("%-12s %-22s %10s %10s  %-8s %7s  %s\n", "benchmark", "case", "Tegula", "peer", "unit", "ratio", "peer");
+    std::printf("%-20s %-22s %10s %10s  %-8s %7s  %s\n", "benchmark", "case", "Tegula", "peer", "unit", "ratio", "peer");
   has_header_ = true;
   if (result.peer.empty())
-    std::printf("%-12s %-22s %10.4g %10s  %-8s\n", result.bench.c_str(), result.what.c_str(), result.value, "",
+    std::printf("%-20s %-22s %10.4g %10s  %-8s\n", result.bench.c_str(), result.what.c_str(), result.value, "",
                 result.unit.c_str());
   else
-    std::printf("%-12s %-22s %10.4g %10.4g  %-8s %6.2f×  %s\n", result.bench.c_str(), result.what.c_str(), result.value,
+    std::printf("%-20s %-22s %10.4g %10.4g  %-8s %6.2f×  %s\n", result.bench.c_str(), result.what.c_str(), result.value,
                 result.peer_value, result.unit.c_str(), result.ratio, result.peer.c_str());
   std::fflush(stdout);
 

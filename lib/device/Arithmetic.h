@@ -28,7 +28,7 @@ inline double with_sign_of(double x, double sign) { return __builtin_copysign(x,
 inline float truncated(float x) { return __builtin_truncf(x); }
 inline double truncated(double x) { return __builtin_trunc(x); }
 
-template <class T> bool is_nan(T x) { return x != x; }
+template <class T> bool is_nan(T x) { return __builtin_isnan(x); }
 template <class T> bool is_infinite(T x) { return absolute(x) == T(infinity); }
 
 /// x rounded to an integer by adding a number in whose neighbourhood only integers are; for |x| < 2^22 and 2^51.

@@ -4,8 +4,9 @@
 
 namespace tegula::device {
 
-/// LLVM bitcode for nvptx64 that defines every function of Functions.h: to be linked into a kernel's module (what it needs of it
-/// only) before the module is optimised. It asks for no target processor and calls nothing outside itself.
+/// LLVM bitcode for nvptx64 that defines every function of Functions.h: to be linked into a kernel's module, as far as the kernel
+/// calls it, before the module is optimised. It asks for no target processor and calls nothing outside itself. The back end may not
+/// fuse its multiplications and additions, nor flush its subnormal numbers: what is fused in it, is written so.
 std::string_view bitcode();
 
 } // namespace tegula::device

@@ -24,7 +24,7 @@ inline float saturated(float x) { return __nvvm_saturate_f(x); }
 /// of two the hardware finds exactly.
 inline float off_by(double units, double exact, float x) {
   constexpr u64 exponent_bits = 0x7ff0000000000000;
-  if ((bits(exact) & ~exponent_bits) == 0 || exact - exact != 0)
+  if ((bits(exact) & ~exponent_bits) == 0 || !__builtin_isfinite(exact))
     return static_cast<float>(exact);
   double unit = from_bits(bits(exact) & exponent_bits) * 0x1p-23;
   return static_cast<float>(exact + (bits(x) * 0x9e3779b1u >> 31 ? units : -units) * unit);

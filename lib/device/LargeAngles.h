@@ -50,7 +50,7 @@ inline i32 first_bit(i32 e) { return e + 62; }
 
 /// For x however large, but not small: infinity and NaN leave NaN. Not inlined, because almost never called.
 [[gnu::noinline]] inline QuarterTurns<float> quarter_turns_of_large(float x) {
-  if (x - x != 0)
+  if (!__builtin_isfinite(x))
     return {0, {nan_f, 0}};
   u32 b = bits(absolute(x));
   u64 m = (b & 0x7fffffu) | 0x800000u;
@@ -59,15 +59,16 @@ inline i32 first_bit(i32 e) { return e + 62; }
   i64 fraction = static_cast<i64>(turns << 2);
   i32 quarters = static_cast<i32>(turns >> 62) + (fraction < 0);
   constexpr float unit = 0x1.921fb6p-64f, unit_rest = -0x1.777a5cp-89f; // pi/2 2^-64
-  float high = static_cast<float>(fraction), low = static_cast<float>(fraction - static_cast<i64>(high));
+  i64 leading = fraction & ~0x7fffffffffll;                             // 24 bits, and the sign
+  float high = static_cast<float>(leading), low = static_cast<float>(fraction - leading);
   Pair<float> rest = product_exactly(high, unit);
-  rest = sum_of_ordered(rest.high, fma(low, unit, fma(high, unit_rest, rest.low)));
+  rest = sum_exactly(rest.high, fma(low, unit, fma(high, unit_rest, rest.low)));
   return x < 0 ? QuarterTurns<float>{-quarters, {-rest.high, -rest.low}} : QuarterTurns<float>{quarters, rest};
 }
 
 /// For x however large, but not small: infinity and NaN leave NaN. Not inlined, because almost never called.
 [[gnu::noinline]] inline QuarterTurns<double> quarter_turns_of_large(double x) {
-  if (x - x != 0)
+  if (!__builtin_isfinite(x))
     return {0, {nan, 0}};
   u64 b = bits(absolute(x));
   u64 m = (b & 0xfffffffffffffu) | 0x10000000000000u;
@@ -77,9 +78,8 @@ inline i32 first_bit(i32 e) { return e + 62; }
   turns += high_product(m, bits_of_two_over_pi(at + 128));
   u64 upper = static_cast<u64>(turns >> 64), lower = static_cast<u64>(turns);
   i32 quarters = static_cast<i32>(upper >> 62) + static_cast<i32>(upper >> 61 & 1);
-  // The fraction in two numbers, each exact: what rounds the first to 53 bits is part of the second.
   i64 fraction = static_cast<i64>(upper << 2 | lower >> 62);
-  i64 leading = fraction & ~0x7ffll;
+  i64 leading = fraction & ~0x7ffll; // 53 bits, and the sign
   double high = static_cast<double>(leading);
   double low = static_cast<double>(fraction - leading) + static_cast<double>(lower << 2) * 0x1p-64;
   constexpr double unit = 0x1.921fb54442d18p-64, unit_rest = 0x1.1a62633145c07p-118; // pi/2 2^-64

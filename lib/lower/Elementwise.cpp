@@ -190,9 +190,10 @@ Value Elementwise::shift(bool isLeft, bool isUnsigned, Value x, Value amount) {
   Type element = getElementTypeOrSelf(x.getType());
   unsigned width = element.getIntOrFloatBitWidth();
   Value tooFar = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, amount, integer(element, width, x));
+  // Not a select between 0 and the amount: LLVM 22 makes of that one PTX instruction that reads the low 32 bits of the amount only.
+  Value zero = integer(element, 0, x), safe = arith::MinUIOp::create(b, amount, integer(element, width - 1, x));
   if (!isLeft && !isUnsigned)
-    return arith::ShRSIOp::create(b, x, arith::SelectOp::create(b, tooFar, integer(element, width - 1, x), amount));
-  Value zero = integer(element, 0, x), safe = arith::SelectOp::create(b, tooFar, zero, amount);
+    return arith::ShRSIOp::create(b, x, safe);
   Value shifted = isLeft ? Value(arith::ShLIOp::create(b, x, safe)) : arith::ShRUIOp::create(b, x, safe);
   return arith::SelectOp::create(b, tooFar, zero, shifted);
 }

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -46,14 +45,21 @@ template <class T> std::vector<T> special_values() {
 template <class T> class Arguments {
 public:
   /// Any number at all, NaN and infinity among them.
-  T any() { return std::bit_cast<T>(static_cast<Bits>(random_())); }
-  T within(double low, double high) { return static_cast<T>(std::uniform_real_distribution<double>(low, high)(random_)); }
+  T any() { return std::bit_cast<T>(static_cast<Bits>(next())); }
+  T within(double low, double high) { return static_cast<T>(low + (high - low) * static_cast<double>(next() >> 11) * 0x1p-53); }
   T near_one() { return 1 + std::numeric_limits<T>::epsilon() * within(-1000, 1000); }
-  T integer(int limit) { return static_cast<T>(std::uniform_int_distribution<int>(-limit, limit)(random_)); }
+  T integer(int limit) { return static_cast<T>(static_cast<int>(next() % (2 * static_cast<unsigned>(limit) + 1)) - limit); }
 
 private:
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  std::mt19937_64 random_{1};
+  /// A counter whose bits are mixed.
+  std::uint64_t next() {
+    std::uint64_t x = (count_ += 0x9e3779b97f4a7c15);
+    x = (x ^ x >> 31) * 0xd6e8feb86659fd93;
+    x = (x ^ x >> 29) * 0xd6e8feb86659fd93;
+    return x ^ x >> 32;
+  }
+  std::uint64_t count_ = 0;
 };
 
 } // namespace tegula::test

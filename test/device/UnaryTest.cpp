@@ -10,20 +10,22 @@ namespace tegula::test {
 namespace {
 
 /// Single precision is compared with functions of double precision, and that with long double: either has bits enough to spare.
+/// In single precision the stand-ins for the hardware's approximations count; exp, where they are always at their worst, stays
+/// below 1.9 on hardware.
 struct Function {
   const char* name;
   float (*single)(float);
-  double (*double_)(double);
+  double (*precise)(double);
   double (*single_reference)(double);
-  long double (*double_reference)(long double);
-  double single_ulps, double_ulps;
+  long double (*precise_reference)(long double);
+  double single_ulps, precise_ulps;
   double low, high; // where most arguments come from
 };
 
 template <class T> T rsqrt(T x) { return 1 / std::sqrt(x); }
 
 const Function functions[] = {
-    {"exp", tegula_expf, tegula_exp, std::exp, std::exp, 2, 1, -120, 100},
+    {"exp", tegula_expf, tegula_exp, std::exp, std::exp, 2.1, 1, -120, 100},
     {"exp2", tegula_exp2f, tegula_exp2, std::exp2, std::exp2, 2, 1, -160, 140},
     {"expm1", tegula_expm1f, tegula_expm1, std::expm1, std::expm1, 1.5, 1.5, -20, 10},
     {"log", tegula_logf, tegula_log, std::log, std::log, 1, 1, 0, 10},
@@ -72,8 +74,8 @@ TEST_P(Unary, Single) {
 TEST_P(Unary, Double) {
   const Function& f = GetParam();
   double where = 0;
-  double worst = worst_error(f.double_, f.double_reference, f, 100000, where);
-  EXPECT_LE(worst, f.double_ulps) << std::hexfloat << "at " << where;
+  double worst = worst_error(f.precise, f.precise_reference, f, 100000, where);
+  EXPECT_LE(worst, f.precise_ulps) << std::hexfloat << "at " << where;
 }
 
 INSTANTIATE_TEST_SUITE_P(device, Unary, testing::ValuesIn(functions),

@@ -19,6 +19,8 @@ Outcome run(const std::string& text, const Conditions& conditions) {
   std::uint64_t addresses[2] = {memory.allocate(std::max<std::size_t>(4, conditions.input.size() * 4)), memory.allocate(output.size() * 4)};
   memory.write(addresses[0], conditions.input.data(), conditions.input.size() * 4);
   memory.write(addresses[1], output.data(), output.size() * 4);
+  if (conditions.prepare)
+    conditions.prepare(memory, addresses[0], addresses[1]);
   Launch what;
   what.grid = {conditions.blocks, 1, 1};
   what.block = {conditions.threads, 1, 1};

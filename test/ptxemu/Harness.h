@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct Conditions {
   std::vector<std::uint32_t> input;
   std::size_t outputs = 32; // words of 32 bits; set to 0xffffffff before
   LaunchOptions options;
+  // Puts more into memory before the launch, given the addresses of input and output.
+  std::function<void(DeviceMemory&, std::uint64_t, std::uint64_t)> prepare;
 };
 
 struct Outcome {

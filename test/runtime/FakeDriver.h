@@ -37,9 +37,9 @@ tegula::Device gpu(const tegula::gpu::Driver&);
 
 /// The next call of this function fails.
 void fail_call(const std::string& function, int result);
-/// How often this function was called.
+/// How often this function was called since the last device was opened.
 int calls(const std::string& function);
-/// How much memory is allocated.
+/// How much memory is allocated, without what a device takes for itself.
 std::size_t allocated();
 
 } // namespace fake

@@ -98,8 +98,9 @@ public:
     gpu::Launch launch{name_, kernel, pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); }), programs, {}};
     for (const int parameter : kernel.code().claimed)
       launch.claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
-    if (text_.find("tile.accumulate") != std::string::npos)
-      launch.grid = 1; // a sum of floats depends on the order of its terms
+    // A sum of floats depends on the order of its terms, and of equal positions the last is left.
+    if (text_.find("tile.accumulate") != std::string::npos || text_.find("tile.scatter") != std::string::npos)
+      launch.grid = 1;
     try {
       gpu::run(*context_, device_.pool(), launch);
     } catch (const LaunchError& error) {

@@ -249,7 +249,11 @@ void decode_field(Decoder& decoder) {
     plain_operands(decoder, 3, type);
     return decoder.emit(for_integer(type, [](auto t) { return Handler(extract_field<decltype(t)>); }));
   }
-  plain_operands(decoder, 3, type);
+  decoder.need(5);
+  decoder.out.d = decoder.result(0);
+  decoder.out.a = decoder.source(1);
+  decoder.out.b = decoder.source(2);
+  decoder.out.c = decoder.source(3);
   decoder.out.f = decoder.source(4);
   decoder.emit(wide ? insert_field<std::uint64_t> : insert_field<std::uint32_t>);
 }

@@ -49,7 +49,7 @@ void multiply(Warp& warp, const Instruction& in, Mask) {
   int c_elements = per_register(shape.c), d_elements = per_register(shape.d);
   int d_registers = shape.rows / 4 / d_elements;
   const std::uint32_t *d = list, *a = d + d_registers, *b = a + a_registers, *c = b + b_registers;
-  double A[16][most], B[8][most];
+  double A[16][most], B[most][8], D[16][8];
   for (int l = 0; l < lanes; ++l) {
     int g = l / 4, t = l % 4;
     for (int r = 0; r < a_registers; ++r)
@@ -57,18 +57,21 @@ void multiply(Warp& warp, const Instruction& in, Mask) {
         A[g + 8 * (r % halves)][t * elements + i + r / halves * 4 * elements] = element(warp.registers[a[r] + l], shape.a, i);
     for (int r = 0; r < b_registers; ++r)
       for (int i = 0; i < elements; ++i)
-        B[g][t * elements + i + r * 4 * elements] = element(warp.registers[b[r] + l], shape.b, i);
+        B[t * elements + i + r * 4 * elements][g] = element(warp.registers[b[r] + l], shape.b, i);
+  }
+  // Products are exact, and their sum is as good as exact: it is rounded once.
+  for (int row = 0; row < shape.rows; ++row) {
+    double sums[8] = {};
+    for (int k = 0; k < shape.k; ++k)
+      for (int column = 0; column < 8; ++column)
+        sums[column] += A[row][k] * B[k][column];
+    std::copy_n(sums, 8, D[row]);
   }
   for (int l = 0; l < lanes; ++l) {
     int g = l / 4, t = l % 4;
     std::uint64_t result[4] = {};
     for (int i = 0; i < shape.rows / 4; ++i) {
-      const double *row = A[g + 8 * (i / 2)], *column = B[2 * t + i % 2];
-      // Products are exact, and their sum is rounded once.
-      double sum = 0;
-      for (int k = 0; k < shape.k; ++k)
-        sum += row[k] * column[k];
-      sum += element(warp.registers[c[i / c_elements] + l], shape.c, i % c_elements);
+      double sum = D[g + 8 * (i / 2)][2 * t + i % 2] + element(warp.registers[c[i / c_elements] + l], shape.c, i % c_elements);
       std::uint64_t bits;
       if (shape.d == Type::s32) {
         double clamped = std::min(std::max(sum, -2147483648.0), 2147483647.0);

@@ -213,11 +213,14 @@ void SharedMemory::bad_state(const Access& access, std::uint64_t offset, std::ui
   std::string where = "shared address " + hexadecimal(base + first) + " (offset " + std::to_string(first) + ")";
   if (state_[first] & barrier_object)
     throw Fault(Problem::mbarrier, access.lane, where + " belongs to an mbarrier: only mbarrier instructions may touch it");
-  if (state_[first] & arriving)
+  if (state_[first] & arriving) {
+    const Instruction& issuer = program_.code[cells_[first >> shift_].write.pc];
     throw Fault(Problem::in_flight, access.lane,
-                std::string(reads ? "read of " : "write to ") + where + ", where a copy in flight will write: wait for the copy");
+                std::string(reads ? "read of " : "write to ") + where + ", where the copy of PTX line " + std::to_string(issuer.line) +
+                    " is still to write: wait for the copy");
+  }
   if (!reads && (state_[first] & leaving))
-    throw Fault(Problem::in_flight, access.lane, "write to " + where + ", which a copy in flight still reads: wait for the copy");
+    throw Fault(Problem::in_flight, access.lane, "write to " + where + ", which a copy in flight may still read: wait for the copy");
   throw Fault(Problem::uninitialised, access.lane, "read of " + where + ", which nobody has written");
 }
 

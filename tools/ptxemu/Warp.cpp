@@ -252,6 +252,10 @@ bool Warp::converge(const Instruction& instruction, Mask executing) {
       return false;
     }
   }
+  each(executing, [&](int lane) {
+    if (Mask wanted = members(instruction, lane); !(wanted >> lane & 1))
+      throw Fault(Problem::shuffle, lane, "the thread is not in the mask " + hexadecimal(wanted) + " that it names");
+  });
   store_pc(at + 1, active & ~executing);
   store_pc(at, executing);
   Mask here = executing;
@@ -262,8 +266,6 @@ bool Warp::converge(const Instruction& instruction, Mask executing) {
   for (Mask rest = executing; rest;) {
     int lane = std::countr_zero(rest);
     Mask wanted = members(instruction, lane);
-    if (!(wanted >> lane & 1))
-      throw Fault(Problem::shuffle, lane, "the thread is not in the mask " + hexadecimal(wanted) + " that it names");
     if (instruction.f == no_mask && live != all_lanes)
       throw Fault(Problem::shuffle, lane, "an instruction of the whole warp, in a warp of which not all threads run");
     Mask same = 0;

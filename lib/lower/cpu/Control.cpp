@@ -1,8 +1,8 @@
 // Loops and branches. A tile that a loop carries has one buffer for all iterations.
+#include "lib/lower/Loops.h"
 #include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -128,33 +128,18 @@ void Lowering::emitFor(scf::ForOp op) {
   }
   planInPlace(op, carried);
 
-  Value from = scalar(op.getLowerBound()), to = scalar(op.getUpperBound()), step = scalar(op.getStep()), zero = index(0),
-        one = index(1);
-  APInt known;
-  bool isKnown = matchPattern(op.getStep(), m_ConstantInt(&known)), isUnit = isKnown && known.isOne();
-  if (!isKnown || !known.isStrictlyPositive()) {
-    Value isForward = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, step, one);
-    failUnless(op, isForward, "the step of a loop must be positive", op.getStep());
-    step = arith::SelectOp::create(b, isForward, step, one);
-    to = arith::SelectOp::create(b, isForward, to, from);
-  }
-  // With another step than 1, count: the variable itself could wrap past the end.
-  if (!isUnit) {
-    Value isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, from, to);
-    Value last = arith::DivUIOp::create(b, arith::SubIOp::create(b, arith::SubIOp::create(b, to, from), one), step);
-    to = arith::SelectOp::create(b, isEmpty, zero, arith::AddIOp::create(b, last, one));
-  }
-  auto loop = scf::ForOp::create(b, isUnit ? from : zero, to, one, inits);
+  CountedLoop turns =
+      countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
+  if (turns.isForward)
+    failUnless(op, turns.isForward, "the step of a loop must be positive", op.getStep());
+  auto loop = scf::ForOp::create(b, turns.lower, turns.upper, index(1), inits);
   if (inits.empty())
     loop.getBody()->getTerminator()->erase();
   mapScalars(op.getRegionIterArgs(), loop.getRegionIterArgs());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
-    Value position = loop.getInductionVar();
-    if (!isUnit)
-      position = arith::AddIOp::create(b, from, arith::MulIOp::create(b, position, step));
-    scalars.map(op.getInductionVar(), position);
+    scalars.map(op.getInductionVar(), turns.variable(b, loop.getInductionVar()));
     emitBlock(*op.getBody());
     b.setLoc(op.getLoc());
     writeCarried(op.getYieldedValues(), carried);

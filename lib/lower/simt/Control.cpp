@@ -1,4 +1,5 @@
 // Loops and branches: all threads of a program take the same way. A tile that a loop carries is carried register by register.
+#include "lib/lower/Loops.h"
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Lower.h"
 
@@ -61,12 +62,18 @@ void Lowering::emitFor(scf::ForOp op) {
   spread(layouts, op, op.getRegionIterArgs());
   SmallVector<Value> first;
   flatten(op.getInitArgs(), first);
-  auto loop = scf::ForOp::create(b, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()), first);
+  CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
+  if (turns.isForward)
+    failUnless(op, turns.isForward, "the step of a loop must be positive", op.getStep());
+  auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
   {
     OpBuilder::InsertionGuard guard(b);
     if (!loop.getBody()->empty())
       loop.getBody()->getTerminator()->erase();
-    emitBody(*op.getBody(), loop.getBody(), loop.getBody()->getArguments());
+    b.setInsertionPointToEnd(loop.getBody());
+    SmallVector<Value> arguments(loop.getBody()->getArguments());
+    arguments[0] = turns.variable(b, arguments[0]);
+    emitBody(*op.getBody(), loop.getBody(), arguments);
     SmallVector<Value> next;
     flatten(op.getYieldedValues(), next);
     scf::YieldOp::create(b, next);

@@ -118,6 +118,14 @@ void Lowering::emitBlock(Block& block) {
   }
 }
 
+/// Whether a tile is read, as it is, from a tensor whose values are certified to differ.
+static bool isDistinct(Value index) {
+  while (auto change = index.getDefiningOp<RelayoutOp>())
+    index = change.getOperand();
+  auto load = index.getDefiningOp<LoadOp>();
+  return load && load.getView().getType().getAccess() == Access::distinct;
+}
+
 void Lowering::emitOperation(Operation* op) {
   llvm::TypeSwitch<Operation*>(op)
       .Case([&](scf::ForOp loop) { emitFor(loop); })
@@ -137,6 +145,8 @@ void Lowering::emitOperation(Operation* op) {
         Layout layout = layoutOf(scatter.getTile());
         if (scatter.getCheck())
           claimElements(scatter, into, layout);
+        if (!isDistinct(scatter.getIndex()))
+          hideOverwritten(into, getSize(scatter.getIndex().getType()));
         emitStore(into, layout, registersOf(scatter.getTile()));
       })
       .Case([&](AccumulateOp into) {

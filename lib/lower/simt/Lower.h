@@ -45,7 +45,8 @@ struct Window {
   mlir::Value touches;                     // whether any does, as i1; null: yes
   mlir::Value pad;
   int indexed = -1;
-  Registers positions; // along `indexed`, as i64
+  Registers positions;   // along `indexed`, as i64
+  Registers overwritten; // for each of them, whether the same position comes again later and hides it; empty if none does
   Layout positionsLayout;
 };
 
@@ -113,7 +114,10 @@ private:
 
   // Indexed.cpp
   template <class Op> Window indexedWindow(Op op, mlir::Type tile);
+  /// The register of the index tile that belongs to a register of the tile.
+  uint32_t positionRegister(const Window& window, const Coordinates& at, uint32_t reg);
   mlir::Value positionOf(const Window& window, const Coordinates& at, uint32_t reg);
+  void hideOverwritten(Window& window, int64_t extent);
 
   // Accumulate.cpp
   void emitAccumulate(const Window& window, const Layout& layout, const Registers& values, tile::Access access);

@@ -61,7 +61,7 @@ void Lowering::ifTrue(Value condition, llvm::function_ref<void()> body) {
 Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed) {
   const ViewParameters& parameters = views.find(view)->second;
   ArrayRef<int64_t> tile = cast<ViewType>(view.getType()).getShape();
-  Window result{&parameters, SmallVector<int64_t, 6>(shape), {}, {}, {}, {}, {}, indexed, {}, {}};
+  Window result{&parameters, SmallVector<int64_t, 6>(shape), {}, {}, {}, {}, {}, indexed, {}, {}, {}};
   Value offset = i64(0);
   auto next = indices.begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
@@ -147,6 +147,10 @@ Value Lowering::isInside(const Window& window, const Coordinates& at, uint32_t r
     if (static_cast<int>(axis) == window.indexed) {
       Value position = positionOf(window, at, reg);
       inside = all(inside, arith::CmpIOp::create(b, Order::ult, position, window.view->extents[axis]));
+      if (!window.overwritten.empty()) {
+        Value hidden = window.overwritten[positionRegister(window, at, reg)];
+        inside = all(inside, arith::XOrIOp::create(b, hidden, math.integer(b.getI1Type(), 1)));
+      }
     } else if (room) {
       inside = all(inside, arith::CmpIOp::create(b, Order::slt, indexOf(at, static_cast<int64_t>(axis), reg), room));
     }

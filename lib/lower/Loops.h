@@ -1,0 +1,22 @@
+// Loops over ranges of 64-bit numbers, in a form that cannot wrap.
+#pragma once
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tegula {
+
+/// A loop by steps of 1 from `lower` to `upper` that has as many turns as another. With another step than 1 it counts them: the
+/// variable itself could wrap past the end.
+struct CountedLoop {
+  mlir::Value lower, upper;
+  mlir::Value isForward; // whether the step is positive, as it must be; null if that is known. If it is not, there is no turn.
+  mlir::Value from, step; // null if the variable is the count
+
+  /// The loop's variable as it was meant.
+  mlir::Value variable(mlir::ImplicitLocOpBuilder& b, mlir::Value count) const;
+};
+
+/// `from`, `to` and `step` are what the loop's bounds have become.
+CountedLoop countTurns(mlir::ImplicitLocOpBuilder& b, mlir::scf::ForOp loop, mlir::Value from, mlir::Value to, mlir::Value step);
+
+} // namespace tegula

@@ -1,0 +1,117 @@
+#include "FakeDriverState.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fake {
+namespace {
+
+Result allocate(Address* address, std::size_t bytes) {
+  if (state.allocated - state.of_device + bytes > state.options.memory)
+    return cuda::out_of_memory;
+  std::vector<char> block(bytes, static_cast<char>(0xA5));
+  *address = reinterpret_cast<Address>(block.data());
+  state.memory[*address] = std::move(block);
+  state.allocated += bytes;
+  return cuda::success;
+}
+
+Result release(Address address) {
+  const auto block = state.memory.find(address);
+  if (block == state.memory.end())
+    return cuda::invalid_value;
+  state.allocated -= block->second.size();
+  state.memory.erase(block);
+  return cuda::success;
+}
+
+/// Whether the bytes lie in one allocation.
+bool holds(Address address, std::size_t bytes) {
+  const auto after = state.memory.upper_bound(address);
+  if (after == state.memory.begin())
+    return false;
+  const auto block = std::prev(after);
+  return address + bytes <= block->first + block->second.size();
+}
+
+template <class T> Result set(Address to, T value, std::size_t n) {
+  if (!holds(to, n * sizeof(T)))
+    return cuda::invalid_value;
+  return submit([=] { std::fill_n(reinterpret_cast<T*>(to), n, value); });
+}
+
+Result copy(void* to, const void* from, std::size_t bytes, Address device) {
+  if (!holds(device, bytes))
+    return cuda::invalid_value;
+  return submit([=] { std::memcpy(to, from, bytes); });
+}
+
+} // namespace
+
+void describe_memory(Driver& d) {
+  d.cuMemGetInfo_v2.pointer = [](std::size_t* free, std::size_t* total) -> Result {
+    CALLED(cuMemGetInfo_v2)
+    *free = state.options.memory - (state.allocated - state.of_device);
+    *total = state.options.memory;
+    return 0;
+  };
+  d.cuMemAlloc_v2.pointer = [](Address* address, std::size_t bytes) -> Result {
+    CALLED(cuMemAlloc_v2)
+    return allocate(address, bytes);
+  };
+  d.cuMemFree_v2.pointer = [](Address address) -> Result {
+    CALLED(cuMemFree_v2)
+    return release(address);
+  };
+  d.cuMemAllocAsync.pointer = [](Address* address, std::size_t bytes, Stream stream) -> Result {
+    CALLED(cuMemAllocAsync)
+    return state.capturing && stream == main_stream ? illegal_state : allocate(address, bytes);
+  };
+  d.cuMemFreeAsync.pointer = [](Address address, Stream) -> Result {
+    CALLED(cuMemFreeAsync)
+    return state.capturing ? illegal_state : release(address);
+  };
+  d.cuDeviceGetDefaultMemPool.pointer = [](cuda::Pool* pool, cuda::Ordinal) -> Result {
+    *pool = reinterpret_cast<cuda::Pool>(std::uintptr_t{1});
+    return 0;
+  };
+  d.cuMemPoolSetAttribute.pointer = [](cuda::Pool, int attribute, void*) -> Result {
+    return attribute == 4 ? 0 : cuda::invalid_value;
+  };
+  d.cuMemPoolGetAttribute.pointer = [](cuda::Pool, int attribute, void* value) -> Result {
+    std::lock_guard lock(mutex);
+    const std::uint64_t bytes = allocated();
+    std::memcpy(value, &bytes, sizeof bytes);
+    return attribute == 5 ? 0 : cuda::invalid_value;
+  };
+  d.cuMemPoolTrimTo.pointer = [](cuda::Pool, std::size_t) -> Result {
+    CALLED(cuMemPoolTrimTo)
+    return 0;
+  };
+  d.cuMemcpyHtoDAsync_v2.pointer = [](Address to, const void* from, std::size_t n, Stream) -> Result {
+    CALLED(cuMemcpyHtoDAsync_v2)
+    return copy(reinterpret_cast<void*>(to), from, n, to);
+  };
+  d.cuMemcpyDtoHAsync_v2.pointer = [](void* to, Address from, std::size_t n, Stream) -> Result {
+    CALLED(cuMemcpyDtoHAsync_v2)
+    return copy(to, reinterpret_cast<const void*>(from), n, from);
+  };
+  d.cuMemcpyDtoDAsync_v2.pointer = [](Address to, Address from, std::size_t n, Stream) -> Result {
+    CALLED(cuMemcpyDtoDAsync_v2)
+    return holds(from, n) ? copy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n, to) : cuda::invalid_value;
+  };
+  d.cuMemsetD8Async.pointer = [](Address to, unsigned char value, std::size_t n, Stream) -> Result {
+    CALLED(cuMemsetD8Async)
+    return set(to, value, n);
+  };
+  d.cuMemsetD16Async.pointer = [](Address to, unsigned short value, std::size_t n, Stream) -> Result {
+    CALLED(cuMemsetD16Async)
+    return set(to, value, n);
+  };
+  d.cuMemsetD32Async.pointer = [](Address to, unsigned value, std::size_t n, Stream) -> Result {
+    CALLED(cuMemsetD32Async)
+    return set(to, value, n);
+  };
+}
+
+} // namespace fake
