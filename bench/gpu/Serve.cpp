@@ -73,12 +73,16 @@ int serve(const Device& device, const std::vector<Case>& cases) {
   std::string request;
   while (std::getline(std::cin, request)) {
     std::string answer;
+    bool lost = false;
     try {
       answer = server.answer(request);
     } catch (const Error& error) {
       answer = "{\"error\": " + quoted(error.what()) + "}";
+      lost = dynamic_cast<const DriverError*>(&error) != nullptr;
     }
     std::cout << answer << std::endl;
+    if (lost) // maybe the device: whoever asks starts another process
+      return 1;
   }
   return 0;
 }

@@ -18,6 +18,10 @@ static std::string now() {
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (char c : text) {
+    if (static_cast<unsigned char>(c) < ' ') {
+      result += c == '\n' ? "\\n" : " ";
+      continue;
+    }
     if (c == '"' || c == '\\')
       result += '\\';
     result += c;

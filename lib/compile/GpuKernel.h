@@ -13,10 +13,11 @@ namespace tegula {
 /// The entry's parameters are 64-bit words: those of CpuKernel::Entry's `arguments`; then `first`, the number of the grid's first
 /// program; how many programs the launch has; the address of the messages (GpuMessages.h; a kernel without
 /// sites reads their header too, where it may not read a tensor); and for each of `claimed` the address of
-/// its table of owners: 32 bits for each element of the tensor, in row-major order, 0 before the launch, then the owner's number + 1.
+/// its table of owners: 32 bits per element of the tensor, in row-major order, 0 before the launch, then the owner's number + 1.
 struct GpuKernel {
   std::string entry;
   std::string ptx;
+  std::string image;             // machine code, if it was assembled when it was compiled
   std::string target;            // "sm_90a"
   int threads = 0;               // of a block
   std::int64_t shared_bytes = 0; // of a block, asked for at the launch

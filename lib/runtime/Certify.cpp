@@ -2,6 +2,7 @@
 #include "kernels/certify.hpp"
 #include "lib/runtime/Buffer.h"
 #include "lib/runtime/Control.h"
+#include "lib/runtime/Inspect.h"
 #include "tegula/error.hpp"
 #include "tegula/tegula.hpp"
 
@@ -74,27 +75,25 @@ template <auto F> const auto& kernel_named(const char* name) {
   return instance;
 }
 
+template <class T> const auto& range_kernel() { return kernel_named<kernels::first_outside<T, tile>>("certify_range"); }
+template <class T> const auto& holders_kernel() { return kernel_named<kernels::first_holders<T, tile>>("certify_holders"); }
+template <class T> const auto& distinct_kernel() { return kernel_named<kernels::first_repeated<T, tile>>("certify_distinct"); }
+
 /// A tensor's elements in one row.
 template <class T> class Row {
 public:
   Row(Control* control, i64 size) : control_(control), size_(size) {}
 
   i64 first_outside(i64 bound) const {
-    return sync_position([&](auto first) {
-      return kernel_named<kernels::first_outside<T, tile>>("certify_range")(std::move(first), view(), bound).sync();
-    });
+    return sync_position([&](auto first) { return range_kernel<T>()(std::move(first), view(), bound).sync(); });
   }
   /// For each value below the bound, which none exceeds.
   Tensor<i64, 1> first_holders(i64 bound) const {
     auto holders = Tensor<i64, 1>::full(device(), {bound}, std::numeric_limits<i64>::max());
-    return kernel_named<kernels::first_holders<T, tile>>("certify_holders")(
-               std::move(holders).template accumulate<tile>(programs()), certified(bound))
-        .sync();
+    return holders_kernel<T>()(std::move(holders).template accumulate<tile>(programs()), certified(bound)).sync();
   }
   i64 first_repeated(i64 bound, const Tensor<i64, 1>& holders) const {
-    return sync_position([&](auto first) {
-      return kernel_named<kernels::first_repeated<T, tile>>("certify_distinct")(std::move(first), certified(bound), holders).sync();
-    });
+    return sync_position([&](auto first) { return distinct_kernel<T>()(std::move(first), certified(bound), holders).sync(); });
   }
   T at(i64 position) const { return view().slice(0, position, position + 1).to_host()[0]; }
 
@@ -165,3 +164,16 @@ void check_certificate(const void* elements, DType dtype, int rank, const i64* e
 }
 
 } // namespace tegula::host
+
+namespace tegula {
+
+std::vector<AnyKernel> certifying_kernels(DType dtype) {
+  std::vector<AnyKernel> all;
+  host::with_integer(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    all = {host::range_kernel<T>(), host::holders_kernel<T>(), host::distinct_kernel<T>()};
+  });
+  return all;
+}
+
+} // namespace tegula

@@ -14,4 +14,7 @@ const Proof& proof_of(const AnyKernel&);
 /// The specialisation of a launch on whole, row-major tensors.
 Specialisation row_major(const trace::Record&);
 
+/// Those by which certify() looks at index tensors of this type.
+std::vector<AnyKernel> certifying_kernels(DType);
+
 } // namespace tegula

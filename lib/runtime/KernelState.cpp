@@ -64,11 +64,37 @@ bool is_whole(const ViewData& view, const trace::Type& tile) {
   return true;
 }
 
+/// Never destroyed: static kernels enter before main() and leave after it.
+struct Living {
+  std::mutex mutex;
+  std::list<KernelState*> kernels;
+  static Living& instance() {
+    static Living& living = *new Living;
+    return living;
+  }
+};
+
 } // namespace
 
 KernelState::KernelState(const KernelSource& source)
     : name(source.name), location(source.location), declarations(source.declarations), parameters(source.parameters),
-      body(source.body), callable(source.callable), hints(source.hints) {}
+      body(source.body), callable(source.callable), hints(source.hints) {
+  Living& living = Living::instance();
+  std::lock_guard lock(living.mutex);
+  place_ = living.kernels.insert(living.kernels.end(), this);
+}
+
+KernelState::~KernelState() {
+  Living& living = Living::instance();
+  std::lock_guard lock(living.mutex);
+  living.kernels.erase(place_);
+}
+
+std::vector<KernelState*> living_kernels() {
+  Living& living = Living::instance();
+  std::lock_guard lock(living.mutex);
+  return {living.kernels.begin(), living.kernels.end()};
+}
 
 const trace::Record& KernelState::record() {
   if (traced_.load(std::memory_order_acquire))

@@ -5,6 +5,7 @@
 #include "tegula/host/launch.hpp"
 
 #include <atomic>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,6 +27,9 @@ struct CompileRequest {
 
 struct KernelState {
   explicit KernelState(const KernelSource&);
+  KernelState(const KernelState&) = delete;
+  KernelState& operator=(const KernelState&) = delete;
+  ~KernelState();
 
   /// Traces at the first call.
   const trace::Record& record();
@@ -60,6 +64,8 @@ private:
   std::shared_ptr<const void> find(std::uint64_t cache, const std::string& facts);
   void remember(Variant, double compile_ms);
 
+  std::list<KernelState*>::iterator place_; // among the living
+
   std::recursive_mutex tracing_; // recursive: a kernel that launches itself must reach the recorder, which refuses it
   std::atomic<bool> traced_{false};
   std::atomic<bool> proved_{false};
@@ -71,6 +77,9 @@ private:
   std::vector<Variant> variants_;
   Timings timings_;
 };
+
+/// Those of all kernel objects, oldest first. For a program that does nothing else: kernels of other threads may go at any time.
+std::vector<KernelState*> living_kernels();
 
 /// "parameter 2", where `i` counts from 0.
 std::string parameter_name(int i);

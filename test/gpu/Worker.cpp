@@ -92,6 +92,8 @@ void Worker::start() {
     GTEST_FLAG_SET(filter, filter);
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
+    if (!std::freopen("/dev/null", "w", stdout)) // what kernels print would be mixed with what other processes say
+      return 1;
     listeners.Append(new Reporter(to));
     return RUN_ALL_TESTS();
   });

@@ -152,6 +152,8 @@ TEST(Registry, HasEveryKernelOnceAndInOrder) {
     names.insert(entry.name);
     EXPECT_STREQ(entry.make().name(), entry.name);
   }
+  if (!std::filesystem::exists(TEGULA_KERNELS))
+    GTEST_SKIP() << "the sources are not here";
   for (const auto& file : std::filesystem::directory_iterator(TEGULA_KERNELS)) {
     const std::string name = file.path().stem().string();
     if (file.path().extension() == ".hpp" && name != "registry" && name != "certify")

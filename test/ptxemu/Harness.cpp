@@ -16,7 +16,8 @@ Outcome run(const std::string& text, const Conditions& conditions) {
   DeviceMemory memory;
   std::vector<std::uint64_t> globals = place_globals(*module, memory);
   std::vector<std::uint32_t> output(conditions.outputs, 0xffffffff);
-  std::uint64_t addresses[2] = {memory.allocate(std::max<std::size_t>(4, conditions.input.size() * 4)), memory.allocate(output.size() * 4)};
+  std::uint64_t addresses[2] = {memory.allocate(std::max<std::size_t>(4, conditions.input.size() * 4)),
+                                memory.allocate(output.size() * 4)};
   memory.write(addresses[0], conditions.input.data(), conditions.input.size() * 4);
   memory.write(addresses[1], output.data(), output.size() * 4);
   if (conditions.prepare)
@@ -60,8 +61,8 @@ std::uint64_t value64(const std::string& body, const std::vector<std::uint64_t>&
     conditions.input.push_back(static_cast<std::uint32_t>(operands[i]));
     conditions.input.push_back(static_cast<std::uint32_t>(operands[i] >> 32));
     std::string n = std::to_string(11 + i);
-    loads += "ld.global.b64 %rd" + n + ", [%rd0+" + std::to_string(8 * i) + "]; cvt.u32.u64 %r" + n + ", %rd" + n + "; cvt.u16.u64 %h" + n +
-             ", %rd" + n + ";\n";
+    loads += "ld.global.b64 %rd" + n + ", [%rd0+" + std::to_string(8 * i) + "]; cvt.u32.u64 %r" + n + ", %rd" + n +
+             "; cvt.u16.u64 %h" + n + ", %rd" + n + ";\n";
   }
   std::vector<std::uint32_t> output = output_of(loads + body + "\nst.global.b64 [%rd1], %rd10;", conditions);
   return output[0] | std::uint64_t(output[1]) << 32;

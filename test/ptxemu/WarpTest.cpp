@@ -24,14 +24,16 @@ TEST(Shuffle, Modes) {
 }
 
 TEST(Shuffle, LanesThatComeByDifferentWaysMeet) {
-  auto out = lanes_of("mov.u32 %r1, 1; and.b32 %r2, %r0, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra L; mov.u32 %r1, 2;\nL: shfl.sync.bfly.b32 %r10, %r1, "
-                      "1, 31, -1;");
+  auto out = lanes_of(
+      "mov.u32 %r1, 1; and.b32 %r2, %r0, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra L; mov.u32 %r1, 2;\nL: shfl.sync.bfly.b32 %r10, %r1, "
+      "1, 31, -1;");
   EXPECT_EQ(out[0], 2U);
   EXPECT_EQ(out[1], 1U);
 }
 
 TEST(Shuffle, PartsOfAWarp) {
-  auto out = lanes_of("setp.lt.u32 %p1, %r0, 16; mov.u32 %r10, 0; @!%p1 bra END; shfl.sync.bfly.b32 %r10, %r0, 8, 31, 0xffff;\nEND:");
+  auto out =
+      lanes_of("setp.lt.u32 %p1, %r0, 16; mov.u32 %r10, 0; @!%p1 bra END; shfl.sync.bfly.b32 %r10, %r0, 8, 31, 0xffff;\nEND:");
   EXPECT_EQ(out[3], 11U);
   EXPECT_EQ(out[20], 0U);
 }
@@ -43,8 +45,9 @@ TEST(Shuffle, Errors) {
   text = report_of(Problem::shuffle, "shfl.sync.idx.b32 %r10, %r0, 0, 31, 0xf;");
   EXPECT_NE(text.find("the thread is not in the mask 0xf"), std::string::npos) << text;
   // One half waits for the other, which waits elsewhere.
-  text = report_of(Problem::deadlock, "setp.lt.u32 %p1, %r0, 16; @%p1 bra A; shfl.sync.idx.b32 %r10, %r0, 0, 31, -1; bra END;\nA: shfl.sync.idx.b32 "
-                                      "%r10, %r0, 1, 31, -1;\nEND:");
+  text = report_of(Problem::deadlock,
+                   "setp.lt.u32 %p1, %r0, 16; @%p1 bra A; shfl.sync.idx.b32 %r10, %r0, 0, 31, -1; bra END;\nA: shfl.sync.idx.b32 "
+                   "%r10, %r0, 1, 31, -1;\nEND:");
   EXPECT_NE(text.find("warp 0, lanes 0xffff: PTX line"), std::string::npos) << text;
 }
 
@@ -74,7 +77,9 @@ TEST(Vote, MatchReduceElect) {
 TEST(Special, Registers) {
   EXPECT_EQ(lanes_of("mov.u32 %r10, %laneid;")[9], 9U);
   EXPECT_EQ(lanes_of("mov.u32 %r10, %lanemask_lt;")[9], 0x1ffU);
-  EXPECT_EQ(lanes_of("mov.u64 %rd2, %clock64; mov.u64 %rd3, %globaltimer; setp.gt.u64 %p1, %rd3, %rd2; selp.b32 %r10, 1, 0, %p1;")[9], 1U);
+  EXPECT_EQ(
+      lanes_of("mov.u64 %rd2, %clock64; mov.u64 %rd3, %globaltimer; setp.gt.u64 %p1, %rd3, %rd2; selp.b32 %r10, 1, 0, %p1;")[9],
+      1U);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ struct Copy {
   std::uint8_t type = 0, operation = 0; // of a reduction
   bool read = false;                    // the source may change again
   std::vector<std::uint8_t> data;       // of a store: what the source holds
-  std::shared_ptr<TensorBox> tensor; // what it writes, if not plain memory
+  std::shared_ptr<TensorBox> tensor;    // what it writes, if not plain memory
 };
 
 // The groups of cp.async, or of cp.async.bulk, of one thread.

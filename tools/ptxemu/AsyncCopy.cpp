@@ -30,7 +30,8 @@ void start_copy(Warp& warp, const Instruction& in, Mask mask) {
       copy.source = 0;
     copy.pc = warp.at;
     if (copy.source > copy.bytes)
-      throw Fault(Problem::out_of_bounds, l, std::to_string(copy.source) + " bytes of a source for a copy of " + std::to_string(copy.bytes));
+      throw Fault(Problem::out_of_bounds, l,
+                  std::to_string(copy.source) + " bytes of a source for a copy of " + std::to_string(copy.bytes));
     check_aligned(l, copy.shared, copy.bytes, "the shared address of a copy");
     check_aligned(l, copy.global, copy.bytes, "the global address of a copy");
     if (copy.source > 0)
@@ -81,7 +82,8 @@ void arrive_after(Warp& warp, const Instruction& in, Mask mask) {
 
 void check_aligned(int lane, std::uint64_t address, std::uint64_t alignment, const char* what) {
   if (address % alignment != 0)
-    throw Fault(Problem::misaligned, lane, std::string(what) + ", " + hexadecimal(address) + ", is not a multiple of " + std::to_string(alignment));
+    throw Fault(Problem::misaligned, lane,
+                std::string(what) + ", " + hexadecimal(address) + ", is not a multiple of " + std::to_string(alignment));
 }
 
 void decode_async_copy(Decoder& decoder) {

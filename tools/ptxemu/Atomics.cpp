@@ -9,8 +9,9 @@ namespace ptxemu {
 
 std::optional<AtomicOp> atomic_named(std::string_view name) {
   static const std::map<std::string_view, AtomicOp> names = {
-      {"add", AtomicOp::add}, {"min", AtomicOp::min}, {"max", AtomicOp::max},   {"and", AtomicOp::conj}, {"or", AtomicOp::disj},
-      {"xor", AtomicOp::exclusive}, {"exch", AtomicOp::exchange}, {"cas", AtomicOp::swap}, {"inc", AtomicOp::inc}, {"dec", AtomicOp::dec}};
+      {"add", AtomicOp::add}, {"min", AtomicOp::min},       {"max", AtomicOp::max},       {"and", AtomicOp::conj},
+      {"or", AtomicOp::disj}, {"xor", AtomicOp::exclusive}, {"exch", AtomicOp::exchange}, {"cas", AtomicOp::swap},
+      {"inc", AtomicOp::inc}, {"dec", AtomicOp::dec}};
   auto found = names.find(name);
   return found == names.end() ? std::nullopt : std::optional(found->second);
 }
@@ -52,7 +53,8 @@ double apply_real(AtomicOp op, double old, double value) {
 }
 
 std::uint64_t apply_half(AtomicOp op, const Format& format, std::uint64_t old, std::uint64_t value) {
-  return encode(apply_real(op, decode(static_cast<std::uint16_t>(old), format), decode(static_cast<std::uint16_t>(value), format)), format);
+  return encode(apply_real(op, decode(static_cast<std::uint16_t>(old), format), decode(static_cast<std::uint16_t>(value), format)),
+                format);
 }
 
 } // namespace

@@ -101,7 +101,10 @@ void decode_barrier(Decoder& decoder) {
   std::size_t first = reduce, last = decoder.operands();
   if (reduce) {
     decoder.need(3, 4);
-    Reduction kind = decoder.take("popc") ? Reduction::count : decoder.take("and") ? Reduction::all : decoder.take("or") ? Reduction::any : Reduction::none;
+    Reduction kind = decoder.take("popc")  ? Reduction::count
+                     : decoder.take("and") ? Reduction::all
+                     : decoder.take("or")  ? Reduction::any
+                                           : Reduction::none;
     if (kind == Reduction::none)
       decoder.unknown();
     decoder.ignore({"u32", "pred"});
@@ -123,8 +126,9 @@ void decode_barrier(Decoder& decoder) {
 void decode_fence(Decoder& decoder) {
   bool proxy = decoder.take("proxy");
   bool copies = proxy && (decoder.take("async") || decoder.take("async::generic") || decoder.take("async.shared::cta"));
-  decoder.ignore({"shared::cta", "shared::cluster", "global", "acquire", "release", "acq_rel", "sc", "cta", "cluster", "gpu", "gl", "sys",
-                  "mbarrier_init", "alias", "tensormap::generic", "sync_restrict::shared::cta", "sync_restrict::shared::cluster"});
+  decoder.ignore({"shared::cta", "shared::cluster", "global", "acquire", "release", "acq_rel", "sc", "cta", "cluster", "gpu", "gl",
+                  "sys", "mbarrier_init", "alias", "tensormap::generic", "sync_restrict::shared::cta",
+                  "sync_restrict::shared::cluster"});
   decoder.emit(copies ? fence_for_copies : fence);
 }
 

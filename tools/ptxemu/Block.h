@@ -25,7 +25,7 @@ private:
 
 struct NamedBarrier {
   std::uint32_t expected = 0, arrived = 0; // threads
-  bool whole = false; // all threads of the block, without a count
+  bool whole = false;                      // all threads of the block, without a count
   std::vector<Warp*> waiting;
   Order::Seen seen;
   // bar.red: over all threads

@@ -11,7 +11,8 @@ namespace {
 void load_bulk(Warp& warp, const Instruction& in, Mask mask) {
   each(mask, [&](int l) {
     Block& block = warp.block;
-    std::uint64_t to = barrier_address(warp, in.a, in.space, l) + static_cast<std::uint64_t>(in.offset), from = warp.registers[in.b + l];
+    std::uint64_t to = barrier_address(warp, in.a, in.space, l) + static_cast<std::uint64_t>(in.offset),
+                  from = warp.registers[in.b + l];
     auto bytes = static_cast<std::uint32_t>(warp.registers[in.c + l]);
     std::uint64_t barrier = barrier_address(warp, in.f, Space::shared, l);
     check_aligned(l, to, 16, "the shared address of a copy");
@@ -166,7 +167,8 @@ void decode_bulk_copy(Decoder& decoder) {
     decoder.address(0);
     return decoder.emit(store_bulk);
   }
-  if ((to != "shared::cluster" && to != "shared::cta") || reduce || !decoder.take("global") || !decoder.take("mbarrier::complete_tx::bytes"))
+  if ((to != "shared::cluster" && to != "shared::cta") || reduce || !decoder.take("global") ||
+      !decoder.take("mbarrier::complete_tx::bytes"))
     decoder.unknown();
   decoder.need(4, 5);
   decoder.out.space = Space::shared;

@@ -70,8 +70,9 @@ template <class T, Relation relation> Mask compare(Warp& warp, const Instruction
 using Comparison = Mask (*)(Warp&, const Instruction&, Mask, int);
 
 template <class T> Comparison comparison_of(Relation relation) {
-  constexpr Comparison all[] = {compare<T, Relation::eq>, compare<T, Relation::ne>, compare<T, Relation::lt>,  compare<T, Relation::le>,
-                                compare<T, Relation::gt>, compare<T, Relation::ge>, compare<T, Relation::num>, compare<T, Relation::nan>};
+  constexpr Comparison all[] = {compare<T, Relation::eq>,  compare<T, Relation::ne>, compare<T, Relation::lt>,
+                                compare<T, Relation::le>,  compare<T, Relation::gt>, compare<T, Relation::ge>,
+                                compare<T, Relation::num>, compare<T, Relation::nan>};
   return all[static_cast<int>(relation)];
 }
 
@@ -94,9 +95,11 @@ Mask run_comparison(Warp& warp, const Instruction& in, Mask mask, int shift) {
     return comparison_of<std::int32_t>(relation)(warp, in, mask, shift);
   case Type::s64:
     return comparison_of<std::int64_t>(relation)(warp, in, mask, shift);
-  case Type::f16: case Type::f16x2:
+  case Type::f16:
+  case Type::f16x2:
     return comparison_of<Half>(relation)(warp, in, mask, shift);
-  case Type::bf16: case Type::bf16x2:
+  case Type::bf16:
+  case Type::bf16x2:
     return comparison_of<Brain>(relation)(warp, in, mask, shift);
   case Type::f64:
     return comparison_of<double>(relation)(warp, in, mask, shift);
@@ -137,8 +140,8 @@ template <class T, Relation relation> void set_predicate(Warp& warp, const Instr
 
 // The frequent case: no second result, nothing joined.
 template <class T> Handler simple_handler(Relation relation) {
-  constexpr Handler all[] = {set_predicate<T, Relation::eq>, set_predicate<T, Relation::ne>, set_predicate<T, Relation::lt>,
-                             set_predicate<T, Relation::le>, set_predicate<T, Relation::gt>, set_predicate<T, Relation::ge>,
+  constexpr Handler all[] = {set_predicate<T, Relation::eq>,  set_predicate<T, Relation::ne>, set_predicate<T, Relation::lt>,
+                             set_predicate<T, Relation::le>,  set_predicate<T, Relation::gt>, set_predicate<T, Relation::ge>,
                              set_predicate<T, Relation::num>, set_predicate<T, Relation::nan>};
   return all[static_cast<int>(relation)];
 }
@@ -182,17 +185,20 @@ void take_relation(Decoder& decoder) {
     bool unordered;
   };
   static const std::map<std::string_view, Row> names = {
-      {"eq", {Relation::eq, false}},  {"ne", {Relation::ne, false}},  {"lt", {Relation::lt, false}},  {"le", {Relation::le, false}},
-      {"gt", {Relation::gt, false}},  {"ge", {Relation::ge, false}},  {"lo", {Relation::lt, false}},  {"ls", {Relation::le, false}},
-      {"hi", {Relation::gt, false}},  {"hs", {Relation::ge, false}},  {"equ", {Relation::eq, true}},  {"neu", {Relation::ne, true}},
-      {"ltu", {Relation::lt, true}},  {"leu", {Relation::le, true}},  {"gtu", {Relation::gt, true}},  {"geu", {Relation::ge, true}},
+      {"eq", {Relation::eq, false}},   {"ne", {Relation::ne, false}},  {"lt", {Relation::lt, false}}, {"le", {Relation::le, false}},
+      {"gt", {Relation::gt, false}},   {"ge", {Relation::ge, false}},  {"lo", {Relation::lt, false}}, {"ls", {Relation::le, false}},
+      {"hi", {Relation::gt, false}},   {"hs", {Relation::ge, false}},  {"equ", {Relation::eq, true}}, {"neu", {Relation::ne, true}},
+      {"ltu", {Relation::lt, true}},   {"leu", {Relation::le, true}},  {"gtu", {Relation::gt, true}}, {"geu", {Relation::ge, true}},
       {"num", {Relation::num, false}}, {"nan", {Relation::nan, false}}};
   auto found = names.find(decoder.take_any());
   if (found == names.end())
     decoder.unknown();
   decoder.out.kind = static_cast<std::uint8_t>(found->second.relation);
   decoder.out.flags = (found->second.unordered ? unordered : 0) | (decoder.take("ftz") ? flush : 0);
-  Join join = decoder.take("and") ? Join::conj : decoder.take("or") ? Join::disj : decoder.take("xor") ? Join::exclusive : Join::none;
+  Join join = decoder.take("and")   ? Join::conj
+              : decoder.take("or")  ? Join::disj
+              : decoder.take("xor") ? Join::exclusive
+                                    : Join::none;
   decoder.out.count = static_cast<std::uint8_t>(join);
 }
 
@@ -221,10 +227,12 @@ void decode_set(Decoder& decoder) {
   case Type::f32:
     decoder.out.offset = 0x3f800000;
     break;
-  case Type::f16: case Type::f16x2:
+  case Type::f16:
+  case Type::f16x2:
     decoder.out.offset = 0x3c00;
     break;
-  case Type::bf16: case Type::bf16x2:
+  case Type::bf16:
+  case Type::bf16x2:
     decoder.out.offset = 0x3f80;
     break;
   default:

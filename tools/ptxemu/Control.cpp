@@ -13,7 +13,8 @@ void pause(Warp& warp, const Instruction&, Mask) { warp.yields = true; }
 // Bytes of the thread's own memory: an argument to its parameter, or a result to the caller.
 void copy_parameter(Warp& warp, const Instruction& in, Mask mask) {
   each(mask, [&](int l) {
-    std::size_t from = static_cast<std::size_t>(l) * warp.program.local_bytes + in.a, to = static_cast<std::size_t>(l) * warp.program.local_bytes + in.d;
+    std::size_t from = static_cast<std::size_t>(l) * warp.program.local_bytes + in.a,
+                to = static_cast<std::size_t>(l) * warp.program.local_bytes + in.d;
     std::memcpy(&warp.local[to], &warp.local[from], static_cast<std::size_t>(in.offset));
     std::memcpy(&warp.local_state[to], &warp.local_state[from], static_cast<std::size_t>(in.offset));
   });
@@ -21,7 +22,8 @@ void copy_parameter(Warp& warp, const Instruction& in, Mask mask) {
 
 void emit_copies(Decoder& decoder, const std::vector<Operand>& arguments, const std::vector<Symbol>& parameters, bool back) {
   if (arguments.size() != parameters.size())
-    decoder.fail("the function has " + std::to_string(parameters.size()) + " parameters or results, not " + std::to_string(arguments.size()));
+    decoder.fail("the function has " + std::to_string(parameters.size()) + " parameters or results, not " +
+                 std::to_string(arguments.size()));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Symbol* symbol = decoder.function().find_symbol(arguments[i].text);
     if (!symbol || symbol->space != Space::parameter)

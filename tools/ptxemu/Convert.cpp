@@ -27,7 +27,8 @@ template <class To, class From, bool saturate> void integer_to_integer(Warp& war
 Handler integer_handler(Type to, Type from, bool saturate) {
   return for_integer(to, [&](auto t) {
     return for_integer(from, [&](auto f) {
-      return Handler(saturate ? integer_to_integer<decltype(t), decltype(f), true> : integer_to_integer<decltype(t), decltype(f), false>);
+      return Handler(saturate ? integer_to_integer<decltype(t), decltype(f), true>
+                              : integer_to_integer<decltype(t), decltype(f), false>);
     });
   });
 }

@@ -9,7 +9,8 @@ double float_value(std::uint64_t bits, Type type, bool flush) {
   switch (type) {
   case Type::f64:
     return std::bit_cast<double>(bits);
-  case Type::f32: case Type::tf32: {
+  case Type::f32:
+  case Type::tf32: {
     auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     return flush && std::fabs(value) < 0x1p-126F ? std::copysign(0.0F, value) : value;
   }
@@ -41,13 +42,17 @@ namespace {
 
 const Format& format_of(Type type) {
   switch (type) {
-  case Type::f16: case Type::f16x2:
+  case Type::f16:
+  case Type::f16x2:
     return f16_format;
-  case Type::bf16: case Type::bf16x2:
+  case Type::bf16:
+  case Type::bf16x2:
     return bf16_format;
-  case Type::e4m3: case Type::e4m3x2:
+  case Type::e4m3:
+  case Type::e4m3x2:
     return e4m3_format;
-  case Type::e5m2: case Type::e5m2x2:
+  case Type::e5m2:
+  case Type::e5m2x2:
     return e5m2_format;
   default:
     return f32_format;
@@ -114,7 +119,8 @@ template <class T> void pack(Warp& warp, const Instruction& in, Mask mask) {
   constexpr int width = 8 * sizeof(T);
   each(mask, [=](int l) {
     auto clamp = [](std::uint64_t bits) {
-      std::int64_t value = static_cast<std::int32_t>(bits), low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+      std::int64_t value = static_cast<std::int32_t>(bits), low = std::numeric_limits<T>::min(),
+                   high = std::numeric_limits<T>::max();
       return std::uint64_t(static_cast<std::make_unsigned_t<T>>(std::min(std::max(value, low), high)));
     };
     std::uint64_t above = width == 8 ? c[l] << 16 : 0;

@@ -9,7 +9,7 @@ enum ConvertFlag : std::uint8_t {
   convert_flush = 1,
   convert_saturate = 2, // to 0 … 1, or to the range of an integer
   convert_relu = 4,
-  convert_finite = 8,  // too large: the largest finite number
+  convert_finite = 8,   // too large: the largest finite number
   convert_integral = 16 // to an integer in a floating-point format
 };
 

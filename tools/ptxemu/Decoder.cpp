@@ -10,34 +10,33 @@ namespace ptxemu {
 namespace {
 
 const std::map<std::string_view, Special>& special_registers() {
-  static const std::map<std::string_view, Special> names = {
-      {"%tid.x", Special::tid_x},
-      {"%tid.y", Special::tid_y},
-      {"%tid.z", Special::tid_z},
-      {"%ntid.x", Special::ntid_x},
-      {"%ntid.y", Special::ntid_y},
-      {"%ntid.z", Special::ntid_z},
-      {"%ctaid.x", Special::ctaid_x},
-      {"%ctaid.y", Special::ctaid_y},
-      {"%ctaid.z", Special::ctaid_z},
-      {"%nctaid.x", Special::nctaid_x},
-      {"%nctaid.y", Special::nctaid_y},
-      {"%nctaid.z", Special::nctaid_z},
-      {"%laneid", Special::laneid},
-      {"%warpid", Special::warpid},
-      {"%nwarpid", Special::nwarpid},
-      {"%lanemask_eq", Special::lanemask_eq},
-      {"%lanemask_le", Special::lanemask_le},
-      {"%lanemask_lt", Special::lanemask_lt},
-      {"%lanemask_ge", Special::lanemask_ge},
-      {"%lanemask_gt", Special::lanemask_gt},
-      {"%smid", Special::smid},
-      {"%nsmid", Special::nsmid},
-      {"%gridid", Special::gridid},
-      {"%dynamic_smem_size", Special::dynamic_smem_size},
-      {"%total_smem_size", Special::total_smem_size},
-      {"%cluster_ctarank", Special::cluster_ctarank},
-      {"%cluster_nctarank", Special::cluster_nctarank}};
+  static const std::map<std::string_view, Special> names = {{"%tid.x", Special::tid_x},
+                                                            {"%tid.y", Special::tid_y},
+                                                            {"%tid.z", Special::tid_z},
+                                                            {"%ntid.x", Special::ntid_x},
+                                                            {"%ntid.y", Special::ntid_y},
+                                                            {"%ntid.z", Special::ntid_z},
+                                                            {"%ctaid.x", Special::ctaid_x},
+                                                            {"%ctaid.y", Special::ctaid_y},
+                                                            {"%ctaid.z", Special::ctaid_z},
+                                                            {"%nctaid.x", Special::nctaid_x},
+                                                            {"%nctaid.y", Special::nctaid_y},
+                                                            {"%nctaid.z", Special::nctaid_z},
+                                                            {"%laneid", Special::laneid},
+                                                            {"%warpid", Special::warpid},
+                                                            {"%nwarpid", Special::nwarpid},
+                                                            {"%lanemask_eq", Special::lanemask_eq},
+                                                            {"%lanemask_le", Special::lanemask_le},
+                                                            {"%lanemask_lt", Special::lanemask_lt},
+                                                            {"%lanemask_ge", Special::lanemask_ge},
+                                                            {"%lanemask_gt", Special::lanemask_gt},
+                                                            {"%smid", Special::smid},
+                                                            {"%nsmid", Special::nsmid},
+                                                            {"%gridid", Special::gridid},
+                                                            {"%dynamic_smem_size", Special::dynamic_smem_size},
+                                                            {"%total_smem_size", Special::total_smem_size},
+                                                            {"%cluster_ctarank", Special::cluster_ctarank},
+                                                            {"%cluster_nctarank", Special::cluster_nctarank}};
   return names;
 }
 
@@ -337,6 +336,8 @@ void Decoder::emit(Handler handler) {
 
 void Decoder::unknown() const { fail("unknown instruction"); }
 
-void Decoder::fail(const std::string& what) const { throw SyntaxError(statement_.line, what + ": " + std::string(statement_.text)); }
+void Decoder::fail(const std::string& what) const {
+  throw SyntaxError(statement_.line, what + ": " + std::string(statement_.text));
+}
 
 } // namespace ptxemu

@@ -19,7 +19,7 @@ public:
   bool take(std::string_view piece);
   Type take_type();
   std::optional<Type> maybe_type();
-  Round take_round(); // rn unless another is said
+  Round take_round();                       // rn unless another is said
   int take_number(std::string_view prefix); // x4 with prefix "x"; 0 if there is none
   // The first piece not used yet, which is then used; empty if there is none.
   std::string_view take_any();
@@ -58,7 +58,7 @@ public:
   void branch_to(std::string_view label);
   void indexed_targets(std::string_view label);
   void need(std::size_t least, std::size_t most = 0) const; // so many operands
-  void shared_access(unsigned bytes); // the instruction may touch shared memory in pieces of so many bytes
+  void shared_access(unsigned bytes);                       // the instruction may touch shared memory in pieces of so many bytes
 
   Instruction out;
   void emit(Handler handler); // all pieces must have been used

@@ -48,7 +48,8 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
     return std::to_string(allocation->address - address) + " bytes before " + of;
   std::uint64_t offset = address - allocation->address;
   if (offset >= allocation->bytes)
-    return (offset == allocation->bytes ? "right" : std::to_string(offset - allocation->bytes) + " bytes") + " after the end of " + of;
+    return (offset == allocation->bytes ? "right" : std::to_string(offset - allocation->bytes) + " bytes") + " after the end of " +
+           of;
   return "at offset " + std::to_string(offset) + " of " + of;
 }
 

@@ -25,7 +25,9 @@ struct Allocation {
   };
   std::uint64_t address = 0, bytes = 0;
   std::unique_ptr<std::uint8_t[], Free> data, state; // null after it has been freed
-  bool contains(std::uint64_t at, std::uint64_t count) const { return at >= address && count <= bytes && at - address <= bytes - count; }
+  bool contains(std::uint64_t at, std::uint64_t count) const {
+    return at >= address && count <= bytes && at - address <= bytes - count;
+  }
 };
 
 class DeviceMemory {

@@ -14,7 +14,7 @@ void decode_arithmetic(Decoder& decoder) {
       return decode_half(decoder);
   if (decoder.has("f32") || decoder.has("f64"))
     return decoder.root() == "ex2" || decoder.root() == "tanh" || decoder.root() == "div" ? decode_approximate(decoder)
-                                                                                         : decode_float(decoder);
+                                                                                          : decode_float(decoder);
   decode_integer(decoder);
 }
 

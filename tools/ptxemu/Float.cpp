@@ -52,7 +52,9 @@ struct CopySign { // the sign of the first
 template <bool nan> struct Min {
   template <class T> T operator()(T a, T b) const {
     if (a != a || b != b)
-      return nan || (a != a && b != b) ? std::bit_cast<T>(sizeof(T) == 4 ? Bits<T>(canonical_nan) : Bits<T>(0x7fffffffffffffff)) : a != a ? b : a;
+      return nan || (a != a && b != b) ? std::bit_cast<T>(sizeof(T) == 4 ? Bits<T>(canonical_nan) : Bits<T>(0x7fffffffffffffff))
+             : a != a                  ? b
+                                       : a;
     return a < b || (a == b && std::signbit(a)) ? a : b;
   }
   template <class T> using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;

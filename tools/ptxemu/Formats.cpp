@@ -49,8 +49,11 @@ std::uint32_t encode(double value, const Format& format, Round round, bool satur
   // The value is significand * 2^(exponent-52); the result will be kept * 2^quantum.
   int quantum = std::max(exponent, 1 - format.bias()) - format.mantissa_bits;
   int shift = std::min(quantum - (exponent - 52), 60);
-  std::uint64_t kept = significand >> shift, rest = significand & ((std::uint64_t(1) << shift) - 1), half = std::uint64_t(1) << (shift - 1);
-  bool more = round == Round::nearest ? rest > half || (rest == half && (kept & 1)) : round == Round::nearest_away ? rest >= half : up && rest;
+  std::uint64_t kept = significand >> shift, rest = significand & ((std::uint64_t(1) << shift) - 1),
+                half = std::uint64_t(1) << (shift - 1);
+  bool more = round == Round::nearest        ? rest > half || (rest == half && (kept & 1))
+              : round == Round::nearest_away ? rest >= half
+                                             : up && rest;
   kept += more;
   if (kept >> (format.mantissa_bits + 1)) {
     kept >>= 1;
@@ -59,7 +62,8 @@ std::uint32_t encode(double value, const Format& format, Round round, bool satur
   int field = kept >> format.mantissa_bits ? quantum + format.mantissa_bits + format.bias() : 0;
   if (field >= (1 << format.exponent_bits))
     return overflow();
-  std::uint32_t code = std::uint32_t(field) << format.mantissa_bits | static_cast<std::uint32_t>(kept & ((1U << format.mantissa_bits) - 1));
+  std::uint32_t code =
+      std::uint32_t(field) << format.mantissa_bits | static_cast<std::uint32_t>(kept & ((1U << format.mantissa_bits) - 1));
   return code > format.largest() ? overflow() : sign | code;
 }
 

@@ -19,7 +19,8 @@ struct Format {
   std::uint32_t infinity() const { return ((1U << exponent_bits) - 1) << mantissa_bits; }
 };
 
-constexpr Format f16_format{5, 10}, bf16_format{8, 7}, f32_format{8, 23}, tf32_format{8, 10}, e4m3_format{4, 3, false}, e5m2_format{5, 2};
+constexpr Format f16_format{5, 10}, bf16_format{8, 7}, f32_format{8, 23}, tf32_format{8, 10}, e4m3_format{4, 3, false},
+    e5m2_format{5, 2};
 
 double decode(std::uint32_t bits, const Format& format);
 // NaN becomes the format's canonical one. saturate: too large values become the largest.

@@ -29,7 +29,9 @@ std::uint16_t compute(HalfOp op, std::uint8_t flags, std::uint16_t x, std::uint1
   auto flushed = [&](std::uint16_t bits) -> std::uint16_t {
     return (flags & flush) && (bits & format.infinity()) == 0 ? bits & 0x8000 : bits;
   };
-  auto value = [&](std::uint16_t bits) -> double { return flags & is_bf16 ? bf16_to_float(flushed(bits)) : f16_to_float(flushed(bits)); };
+  auto value = [&](std::uint16_t bits) -> double {
+    return flags & is_bf16 ? bf16_to_float(flushed(bits)) : f16_to_float(flushed(bits));
+  };
   double a = value(x), b = value(y), c = value(z), result = 0;
   switch (op) {
   case HalfOp::add:
@@ -44,7 +46,8 @@ std::uint16_t compute(HalfOp op, std::uint8_t flags, std::uint16_t x, std::uint1
   case HalfOp::fma:
     result = fused(a, b, c);
     break;
-  case HalfOp::min: case HalfOp::max:
+  case HalfOp::min:
+  case HalfOp::max:
     if (std::isnan(a) || std::isnan(b))
       result = (flags & nan_wins) || (std::isnan(a) && std::isnan(b)) ? std::nan("") : std::isnan(a) ? b : a;
     else
@@ -56,7 +59,8 @@ std::uint16_t compute(HalfOp op, std::uint8_t flags, std::uint16_t x, std::uint1
   case HalfOp::tanh:
     result = std::tanh(a);
     break;
-  case HalfOp::neg: case HalfOp::abs:
+  case HalfOp::neg:
+  case HalfOp::abs:
     break;
   }
   if (flags & saturate)

@@ -6,11 +6,10 @@ namespace {
 
 template <class T> using Unsigned = std::make_unsigned_t<T>;
 // Twice as wide, of the same sign.
-template <class T>
-using Wide = std::conditional_t<
-    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
-    std::conditional_t<sizeof(T) == 4, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
-                       std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
+template <class T> using Wide =
+    std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+                       std::conditional_t<sizeof(T) == 4, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
+                                          std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
 
 struct Add {
   template <class T> T operator()(T a, T b) const { return static_cast<T>(std::uint64_t(a) + std::uint64_t(b)); }
@@ -40,7 +39,9 @@ template <class T> void mad_wide(Warp& warp, const Instruction& in, Mask mask) {
 }
 struct AddSaturated {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const { return clamp(std::int64_t(a) + b); }
-  static std::int32_t clamp(std::int64_t x) { return static_cast<std::int32_t>(std::min<std::int64_t>(std::max<std::int64_t>(x, INT32_MIN), INT32_MAX)); }
+  static std::int32_t clamp(std::int64_t x) {
+    return static_cast<std::int32_t>(std::min<std::int64_t>(std::max<std::int64_t>(x, INT32_MIN), INT32_MAX));
+  }
 };
 struct SubSaturated {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const { return AddSaturated::clamp(std::int64_t(a) - b); }
@@ -158,7 +159,9 @@ void decode_product(Decoder& decoder) {
 // mul24, mad24: the low 24 bits of the operands
 template <bool high> struct Mul24 {
   template <class T> T operator()(T a, T b) const {
-    auto cut = [](T x) -> std::int64_t { return std::is_signed_v<T> ? std::int64_t(std::int32_t(std::uint32_t(x) << 8) >> 8) : std::int64_t(x & 0xffffff); };
+    auto cut = [](T x) -> std::int64_t {
+      return std::is_signed_v<T> ? std::int64_t(std::int32_t(std::uint32_t(x) << 8) >> 8) : std::int64_t(x & 0xffffff);
+    };
     return static_cast<T>((cut(a) * cut(b)) >> (high ? 16 : 0));
   }
 };
@@ -245,7 +248,8 @@ struct Product {
 void decode_carry(Decoder& decoder) {
   std::string_view root = decoder.root();
   bool mad = root.starts_with("mad");
-  decoder.out.flags = (decoder.take("cc") ? sets_carry : 0) | (root.ends_with('c') ? uses_carry : 0) | (root.starts_with("sub") ? subtracts : 0);
+  decoder.out.flags =
+      (decoder.take("cc") ? sets_carry : 0) | (root.ends_with('c') ? uses_carry : 0) | (root.starts_with("sub") ? subtracts : 0);
   decoder.out.kind = decoder.take("hi");
   decoder.take("lo");
   Type type = decoder.take_type();

@@ -41,7 +41,8 @@ std::optional<Report> refuse(const Program& program, const Launch& launch) {
   if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
     return report("an empty grid");
   if (launch.parameters.size() < static_cast<std::size_t>(program.parameter_bytes))
-    return report(std::to_string(launch.parameters.size()) + " bytes of parameters; it has " + std::to_string(program.parameter_bytes));
+    return report(std::to_string(launch.parameters.size()) + " bytes of parameters; it has " +
+                  std::to_string(program.parameter_bytes));
   if (static_cast<std::uint64_t>(program.static_shared) + launch.dynamic_shared > 232448)
     return report("more than 227 KiB of shared memory");
   return std::nullopt;

@@ -122,8 +122,7 @@ void wait(Warp& warp, const Instruction& in, Mask mask) {
   warp.predicates[in.d] = (warp.predicates[in.d] & ~mask) | done;
   if (done)
     warp.synchronised(done);
-  if (done != mask)
-    warp.idle = warp.yields = true;
+  warp.idle = warp.yields = done != mask;
 }
 
 void decode_arrive(Decoder& decoder, bool drop) {

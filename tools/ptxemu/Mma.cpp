@@ -15,7 +15,11 @@ struct Shape {
   Type d, a, b, c;
 };
 Shape shape_of(const Instruction& in) {
-  return {in.bytes, in.count, static_cast<Type>(in.offset & 0xff), static_cast<Type>(in.kind), static_cast<Type>(in.offset >> 8 & 0xff),
+  return {in.bytes,
+          in.count,
+          static_cast<Type>(in.offset & 0xff),
+          static_cast<Type>(in.kind),
+          static_cast<Type>(in.offset >> 8 & 0xff),
           static_cast<Type>(in.offset >> 16 & 0xff)};
 }
 
@@ -100,10 +104,13 @@ bool known(const Shape& s) {
     return square && s.b == s.a && (s.k == 8 || s.k == 16) && s.c == Type::f32 && s.d == Type::f32;
   case Type::tf32:
     return square && s.b == s.a && (s.k == 4 || s.k == 8) && s.c == Type::f32 && s.d == Type::f32;
-  case Type::s8: case Type::u8:
+  case Type::s8:
+  case Type::u8:
     return (s.b == Type::s8 || s.b == Type::u8) && (s.k == 16 || (square && s.k == 32)) && s.c == Type::s32 && s.d == Type::s32;
-  case Type::e4m3: case Type::e5m2:
-    return square && (s.b == Type::e4m3 || s.b == Type::e5m2) && (s.k == 16 || s.k == 32) && s.c == s.d && (s.d == Type::f32 || s.d == Type::f16);
+  case Type::e4m3:
+  case Type::e5m2:
+    return square && (s.b == Type::e4m3 || s.b == Type::e5m2) && (s.k == 16 || s.k == 32) && s.c == s.d &&
+           (s.d == Type::f32 || s.d == Type::f16);
   case Type::f64:
     return s.b == s.a && (square ? s.k == 4 || s.k == 8 || s.k == 16 : s.k == 4) && s.c == s.a && s.d == s.a;
   default:
@@ -119,7 +126,12 @@ void decode_mma(Decoder& decoder) {
     const char* name;
     std::uint8_t rows, k;
   };
-  for (Size size : {Size{"m16n8k4", 16, 4}, {"m16n8k8", 16, 8}, {"m16n8k16", 16, 16}, {"m16n8k32", 16, 32}, {"m8n8k4", 8, 4}, {"m8n8k16", 8, 16}})
+  for (Size size : {Size{"m16n8k4", 16, 4},
+                    {"m16n8k8", 16, 8},
+                    {"m16n8k16", 16, 16},
+                    {"m16n8k32", 16, 32},
+                    {"m8n8k4", 8, 4},
+                    {"m8n8k16", 8, 16}})
     if (decoder.take(size.name)) {
       decoder.out.bytes = size.rows;
       decoder.out.count = size.k;
@@ -134,8 +146,8 @@ void decode_mma(Decoder& decoder) {
     decoder.unknown();
   decoder.need(4);
   std::vector<std::uint32_t> list;
-  int expected[] = {shape.rows / 4 / per_register(d), shape.rows * shape.k / lanes / per_register(a), 8 * shape.k / lanes / per_register(b),
-                    shape.rows / 4 / per_register(c)};
+  int expected[] = {shape.rows / 4 / per_register(d), shape.rows * shape.k / lanes / per_register(a),
+                    8 * shape.k / lanes / per_register(b), shape.rows / 4 / per_register(c)};
   for (std::size_t i = 0; i < 4; ++i) {
     std::vector<Operand> parts = Decoder::parts(decoder.operand(i));
     if (static_cast<int>(parts.size()) != expected[i])

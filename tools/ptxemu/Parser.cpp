@@ -8,9 +8,10 @@ namespace ptxemu {
 namespace {
 
 int bytes_of_type(std::string_view type) {
-  static const std::map<std::string_view, int> sizes = {
-      {".b8", 1},  {".u8", 1},  {".s8", 1},   {".b16", 2},  {".u16", 2}, {".s16", 2}, {".f16", 2}, {".bf16", 2}, {".b32", 4},  {".u32", 4},
-      {".s32", 4}, {".f32", 4}, {".f16x2", 4}, {".b64", 8}, {".u64", 8}, {".s64", 8}, {".f64", 8}, {".b128", 16}, {".pred", 1}};
+  static const std::map<std::string_view, int> sizes = {{".b8", 1},  {".u8", 1},  {".s8", 1},    {".b16", 2}, {".u16", 2},
+                                                        {".s16", 2}, {".f16", 2}, {".bf16", 2},  {".b32", 4}, {".u32", 4},
+                                                        {".s32", 4}, {".f32", 4}, {".f16x2", 4}, {".b64", 8}, {".u64", 8},
+                                                        {".s64", 8}, {".f64", 8}, {".b128", 16}, {".pred", 1}};
   auto found = sizes.find(type);
   return found == sizes.end() ? 0 : found->second;
 }
@@ -50,7 +51,8 @@ Variable parse_variable(TokenStream& tokens, std::string_view space) {
       variable.alignment = tokens.integer();
     else if (int bytes = bytes_of_type(word))
       element = bytes;
-    else if (word != ".ptr" && word != ".global" && word != ".shared" && word != ".const" && word != ".local" && word != ".attribute")
+    else if (word != ".ptr" && word != ".global" && word != ".shared" && word != ".const" && word != ".local" &&
+             word != ".attribute")
       throw SyntaxError(variable.line, "unknown directive '" + std::string(word) + "' in a variable");
     else if (word == ".attribute")
       while (!tokens.accept(")"))

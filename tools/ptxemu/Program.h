@@ -42,9 +42,9 @@ struct Instruction {
   std::uint8_t kind = 0, flags = 0;  // each family's own
   std::uint32_t guard = 0;           // a predicate; the first is always true
   Mask guard_flip = 0;
-  std::uint32_t d = 0, e = 0;             // results: registers or predicates
+  std::uint32_t d = 0, e = 0;               // results: registers or predicates
   std::uint32_t a = 0, b = 0, c = 0, f = 0; // operands
-  std::uint32_t list = 0;                 // where its list starts in Program::lists
+  std::uint32_t list = 0;                   // where its list starts in Program::lists
   std::uint32_t target = 0;
   std::int64_t offset = 0;
   std::uint32_t line = 0, location = 0;
@@ -52,9 +52,33 @@ struct Instruction {
 };
 
 enum class Special : std::uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, smid, nsmid, gridid,
-  dynamic_smem_size, total_smem_size, cluster_ctarank, cluster_nctarank
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  smid,
+  nsmid,
+  gridid,
+  dynamic_smem_size,
+  total_smem_size,
+  cluster_ctarank,
+  cluster_nctarank
 };
 
 struct Module;

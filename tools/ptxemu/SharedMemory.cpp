@@ -45,8 +45,8 @@ std::uint8_t* SharedMemory::at(const Access& access, std::uint64_t address, unsi
 void SharedMemory::check_bounds(int lane, std::uint64_t address, std::uint64_t count) const {
   if (address >= base && count <= bytes_ && address - base <= bytes_ - count)
     return;
-  std::string where = address < base ? std::to_string(base - address) + " bytes before its start"
-                                     : "at offset " + std::to_string(address - base);
+  std::string where =
+      address < base ? std::to_string(base - address) + " bytes before its start" : "at offset " + std::to_string(address - base);
   throw Fault(Problem::out_of_bounds, lane,
               std::to_string(count) + " bytes at shared address " + hexadecimal(address) + ": " + where + "; the block has " +
                   std::to_string(bytes_) + " bytes of shared memory at " + hexadecimal(base));
@@ -216,19 +216,20 @@ void SharedMemory::bad_state(const Access& access, std::uint64_t offset, std::ui
   if (state_[first] & arriving) {
     const Instruction& issuer = program_.code[cells_[first >> shift_].write.pc];
     throw Fault(Problem::in_flight, access.lane,
-                std::string(reads ? "read of " : "write to ") + where + ", where the copy of PTX line " + std::to_string(issuer.line) +
-                    " is still to write: wait for the copy");
+                std::string(reads ? "read of " : "write to ") + where + ", where the copy of PTX line " +
+                    std::to_string(issuer.line) + " is still to write: wait for the copy");
   }
   if (!reads && (state_[first] & leaving))
-    throw Fault(Problem::in_flight, access.lane, "write to " + where + ", which a copy in flight may still read: wait for the copy");
+    throw Fault(Problem::in_flight, access.lane,
+                "write to " + where + ", which a copy in flight may still read: wait for the copy");
   throw Fault(Problem::uninitialised, access.lane, "read of " + where + ", which nobody has written");
 }
 
 void SharedMemory::race(const Access& access, const char* what, const Mark& other, int agent, const char* did) const {
   const Instruction& instruction = program_.code[other.pc];
-  std::string who = agent == order_->copier()  ? "a copy in the background"
-                    : other.lane == several ? "other threads of warp " + std::to_string(agent)
-                                            : "thread " + std::to_string(agent * lanes + static_cast<int>(other.lane));
+  std::string who = agent == order_->copier() ? "a copy in the background"
+                    : other.lane == several   ? "other threads of warp " + std::to_string(agent)
+                                              : "thread " + std::to_string(agent * lanes + static_cast<int>(other.lane));
   throw Fault(Problem::race, access.lane,
               std::string(what) + " " + who + " " + did + " in PTX line " + std::to_string(instruction.line) + " (" +
                   std::string(instruction.text) + "), with no barrier between them");

@@ -15,7 +15,7 @@ namespace ptxemu {
 struct Access {
   int agent, lane;
   std::uint32_t pc;
-  Order::Clock synced;  // of the lane: accesses of other lanes of its warp with an earlier clock come before
+  Order::Clock synced; // of the lane: accesses of other lanes of its warp with an earlier clock come before
   bool strong = false; // atomic, relaxed or volatile: two of them do not race
 };
 

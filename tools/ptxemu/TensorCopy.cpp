@@ -57,7 +57,7 @@ void load_tensor(Warp& warp, const Instruction& in, Mask mask) {
 }
 
 Type type_of(const TensorMap& map) {
-  static constexpr Type types[] = {Type::u8,  Type::u16, Type::u32, Type::s32,  Type::u64, Type::s64, Type::f16,
+  static constexpr Type types[] = {Type::u8,  Type::u16, Type::u32,  Type::s32, Type::u64, Type::s64, Type::f16,
                                    Type::f32, Type::f64, Type::bf16, Type::f32, Type::f32, Type::f32};
   return types[map.type];
 }
@@ -113,7 +113,8 @@ void decode_tensor_copy(Decoder& decoder) {
     decoder.address(1);
     return decoder.emit(store_tensor);
   }
-  if ((to != "shared::cluster" && to != "shared::cta") || reduce || !decoder.take("global") || !decoder.take("mbarrier::complete_tx::bytes"))
+  if ((to != "shared::cluster" && to != "shared::cta") || reduce || !decoder.take("global") ||
+      !decoder.take("mbarrier::complete_tx::bytes"))
     decoder.unknown();
   decoder.need(3, 4);
   decode_box(decoder, 1);

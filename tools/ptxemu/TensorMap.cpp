@@ -14,8 +14,8 @@ std::uint32_t TensorMap::box_bytes() const {
 }
 
 std::string fill_tensor_map(TensorMap& map, int type, std::uint32_t rank, std::uint64_t address, const std::uint64_t* extents,
-                            const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* element_strides, int interleave,
-                            int swizzle) {
+                            const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* element_strides,
+                            int interleave, int swizzle) {
   static constexpr std::uint8_t sizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   if (type < 0 || type > 12)
     return "the data type is not known";
@@ -82,7 +82,8 @@ std::vector<TensorRow> rows_of(const TensorBox& box, std::uint64_t shared) {
       inside &= at >= 0 && at <= std::int64_t(map.last[i]);
       address += static_cast<std::uint64_t>(at) * map.strides[i - 1];
     }
-    std::int64_t first = std::max<std::int64_t>(box.at[0], 0), end = std::min<std::int64_t>(std::int64_t(box.at[0]) + map.box[0], std::int64_t(map.last[0]) + 1);
+    std::int64_t first = std::max<std::int64_t>(box.at[0], 0),
+                 end = std::min<std::int64_t>(std::int64_t(box.at[0]) + map.box[0], std::int64_t(map.last[0]) + 1);
     if (inside && first < end) {
       row.before = static_cast<std::uint64_t>(first - box.at[0]) * map.element_bytes;
       row.bytes = static_cast<std::uint64_t>(end - first) * map.element_bytes;

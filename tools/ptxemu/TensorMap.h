@@ -27,8 +27,8 @@ static_assert(sizeof(TensorMap) <= 128);
 
 // What is wrong with a description; empty if nothing is.
 std::string fill_tensor_map(TensorMap& map, int type, std::uint32_t rank, std::uint64_t address, const std::uint64_t* extents,
-                            const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* element_strides, int interleave,
-                            int swizzle);
+                            const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* element_strides,
+                            int interleave, int swizzle);
 
 // A box at some coordinates.
 struct TensorBox {

@@ -8,7 +8,27 @@ namespace ptxemu {
 
 // The types that opcodes name. b8 to b64 are handled as unsigned.
 enum class Type : std::uint8_t {
-  u8, u16, u32, u64, s8, s16, s32, s64, b128, f16, bf16, f16x2, bf16x2, f32, f64, tf32, e4m3, e5m2, e4m3x2, e5m2x2, pred
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  b128,
+  f16,
+  bf16,
+  f16x2,
+  bf16x2,
+  f32,
+  f64,
+  tf32,
+  e4m3,
+  e5m2,
+  e4m3x2,
+  e5m2x2,
+  pred
 };
 
 std::optional<Type> type_named(std::string_view name);

@@ -17,7 +17,9 @@ std::uint64_t special_value(const Warp& warp, Special special, int lane) {
     return thread / launch.block[0] % launch.block[1];
   case Special::tid_z:
     return thread / launch.block[0] / launch.block[1];
-  case Special::ntid_x: case Special::ntid_y: case Special::ntid_z:
+  case Special::ntid_x:
+  case Special::ntid_y:
+  case Special::ntid_z:
     return launch.block[static_cast<int>(special) - static_cast<int>(Special::ntid_x)];
   case Special::ctaid_x:
     return number % launch.grid[0];
@@ -25,7 +27,9 @@ std::uint64_t special_value(const Warp& warp, Special special, int lane) {
     return number / launch.grid[0] % launch.grid[1];
   case Special::ctaid_z:
     return number / launch.grid[0] / launch.grid[1];
-  case Special::nctaid_x: case Special::nctaid_y: case Special::nctaid_z:
+  case Special::nctaid_x:
+  case Special::nctaid_y:
+  case Special::nctaid_z:
     return launch.grid[static_cast<int>(special) - static_cast<int>(Special::nctaid_x)];
   case Special::laneid:
     return static_cast<std::uint64_t>(lane);
@@ -53,7 +57,8 @@ std::uint64_t special_value(const Warp& warp, Special special, int lane) {
     return warp.block.shared.bytes();
   case Special::cluster_nctarank:
     return 1;
-  case Special::gridid: case Special::cluster_ctarank:
+  case Special::gridid:
+  case Special::cluster_ctarank:
     return 0;
   }
   return 0;
@@ -118,7 +123,6 @@ bool Warp::select() {
 }
 
 Warp::Stop Warp::run(int budget) {
-  idle = false;
   if (!select())
     return live ? Stop::waits : Stop::ended;
   // Lanes that are ahead get their turn too: others may wait, in a loop, for what they do.
@@ -164,7 +168,8 @@ Warp::Stop Warp::run(int budget) {
         each(executing, [&](int lane) {
           auto which = static_cast<std::uint32_t>(registers[instruction.a + lane]);
           if (which >= instruction.offset)
-            throw Fault(Problem::trap, lane, "brx.idx to target " + std::to_string(which) + " of " + std::to_string(instruction.offset));
+            throw Fault(Problem::trap, lane,
+                        "brx.idx to target " + std::to_string(which) + " of " + std::to_string(instruction.offset));
           pc[lane] = program.lists[instruction.list + which];
         });
         store_pc(at + 1, active & ~executing);
@@ -178,7 +183,8 @@ Warp::Stop Warp::run(int budget) {
         store_pc(at + 1, active & ~executing);
         again = true;
         break;
-      case Flow::leave: case Flow::exit: {
+      case Flow::leave:
+      case Flow::exit: {
         Mask ends = 0;
         each(executing, [&](int lane) {
           if (instruction.flow == Flow::exit || calls[lane].empty()) {
@@ -213,6 +219,7 @@ Warp::Stop Warp::run(int budget) {
         if (yields) {
           yields = false;
           budget = spent;
+          since_look = -spent;
         }
         break;
       }
@@ -230,6 +237,9 @@ Warp::Stop Warp::run(int budget) {
     }
   }
   block.count_step(spent + 1);
+  since_look += spent;
+  if (since_look > 64) // more than a loop around a wait has
+    idle = false;
   return stop;
 }
 

@@ -59,7 +59,8 @@ struct Warp {
   std::array<Order::Clock, lanes> synced{};
   std::array<std::vector<std::uint32_t>, lanes> calls;
   bool waits = false; // for a barrier of the block
-  bool idle = false;  // its last slice ended with a wait that failed
+  bool idle = false;  // does nothing but look again and again at an mbarrier
+  int since_look = 0; // instructions since it last looked in vain
   bool yields = false;
   std::vector<std::uint8_t> local, local_state; // local_bytes for each lane
   std::array<CopyGroups, lanes> copies;         // cp.async

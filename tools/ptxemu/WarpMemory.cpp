@@ -54,7 +54,8 @@ const std::uint8_t* read_local(Warp& warp, int lane, std::uint64_t address, unsi
   std::size_t at = own(warp, lane, address, bytes, "read");
   for (unsigned i = 0; i < bytes; ++i)
     if (!warp.local_state[at + i])
-      throw Fault(Problem::uninitialised, lane, "read of local address " + hexadecimal(address + i) + ", which the thread has not written");
+      throw Fault(Problem::uninitialised, lane,
+                  "read of local address " + hexadecimal(address + i) + ", which the thread has not written");
   return &warp.local[at];
 }
 
@@ -94,7 +95,8 @@ const std::uint8_t* Warp::read(Space space, int lane, std::uint64_t address, uns
   switch (space) {
   case Space::shared:
     return block.shared.read(access(lane, strong), address, bytes);
-  case Space::local: case Space::parameter:
+  case Space::local:
+  case Space::parameter:
     return read_local(*this, lane, address, bytes);
   case Space::entry_parameter:
     return read_parameter(*this, lane, address, bytes);
@@ -109,7 +111,8 @@ void Warp::write(Space space, int lane, std::uint64_t address, const void* from,
   switch (space) {
   case Space::shared:
     return block.shared.write(access(lane, strong), address, from, bytes);
-  case Space::local: case Space::parameter:
+  case Space::local:
+  case Space::parameter:
     return write_local(*this, lane, address, from, bytes);
   case Space::entry_parameter:
     throw Fault(Problem::out_of_bounds, lane, "write to a parameter of the kernel at offset " + std::to_string(address));
@@ -130,7 +133,8 @@ const std::uint8_t* Warp::read_bytes(int lane, std::uint64_t address, std::uint6
                 "read of global address " + hexadecimal(address) + ", where a copy in flight will write: wait for the copy");
   if (wrong && block.launch.options.check_initialised_global)
     throw Fault(Problem::uninitialised, lane,
-                "read of " + std::to_string(bytes) + " bytes of global memory that nobody has written: " + block.memory.describe(address));
+                "read of " + std::to_string(bytes) +
+                    " bytes of global memory that nobody has written: " + block.memory.describe(address));
   return &allocation.data[offset];
 }
 

@@ -41,7 +41,8 @@ void shuffle(Warp& warp, const Instruction& in, Mask mask) {
     if (!valid)
       from = lane;
     if (!(mask >> from & 1))
-      throw Fault(Problem::shuffle, l, "reads lane " + std::to_string(from) + ", which does not take part (lanes " + hexadecimal(mask) + " do)");
+      throw Fault(Problem::shuffle, l,
+                  "reads lane " + std::to_string(from) + ", which does not take part (lanes " + hexadecimal(mask) + " do)");
     inside |= Mask(valid) << l;
     result[l] = static_cast<std::uint32_t>(a[from]);
   });

@@ -1,7 +1,7 @@
 // Loops and branches: all threads of a program take the same way. A tile that a loop carries is carried register by register.
-#include "lib/lower/Loops.h"
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Lower.h"
+#include "lib/lower/simt/Stage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -65,6 +65,16 @@ void Lowering::emitFor(scf::ForOp op) {
   CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
   if (turns.isForward)
     failUnless(op, turns.isForward, "the step of a loop must be positive", op.getStep());
+  SmallVector<LoadOp> staged;
+  for (LoadOp load : op.getBody()->getOps<LoadOp>())
+    if (load->hasAttr(stagesName))
+      staged.push_back(load);
+  if (!staged.empty()) {
+    scf::ForOp loop = emitStagedFor(op, turns, staged, first);
+    unflatten(op.getResults(), loop.getResults());
+    sharedInUse = true;
+    return;
+  }
   auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
   {
     OpBuilder::InsertionGuard guard(b);

@@ -5,6 +5,7 @@
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/MmaPlan.h"
 #include "lib/lower/simt/Passes.h"
+#include "lib/lower/simt/Stage.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -351,6 +352,8 @@ private:
 
   bool canLoadAs(LoadOp load, const Layout& layout) const {
     Type type = load.getType();
+    if (load->hasAttr(stagesName))
+      return load->hasOneUse();
     return load->hasOneUse() && isCoalesced(layout, getShape(type), contiguousAxis(kernel, load.getView()),
                                             memoryBytes(getElementTypeOrSelf(type)));
   }

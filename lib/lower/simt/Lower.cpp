@@ -210,6 +210,8 @@ Registers Lowering::emitTile(Operation* op) {
       .Case([&](ConstantOp constant) { return Registers(count, math.constant(constant.getElement())); })
       .Case([&](IotaOp iota) { return emitIota(iota); })
       .Case([&](LoadOp load) {
+        if (stagedTiles.contains(load))
+          return readStaged(load);
         orderAccess(load.getView());
         Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
         return emitLoad(from, layoutOf(result));
@@ -275,6 +277,7 @@ private:
 std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_unique<LowerPass>(target); }
 
 void registerPasses() {
+  registerPass([] { return createStagePass(Target()); });
   registerPass([] { return createLayoutsPass(Target()); });
   registerPass([] { return createLowerPass(Target()); });
 }

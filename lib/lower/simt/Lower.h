@@ -2,6 +2,7 @@
 // The member functions are spread over the files named above them.
 #pragma once
 #include "lib/compile/Site.h"
+#include "lib/lower/Loops.h"
 #include "lib/lower/Views.h"
 #include "lib/lower/simt/Layout.h"
 #include "lib/lower/simt/SimtElementwise.h"
@@ -48,6 +49,20 @@ struct Window {
   Registers positions;   // along `indexed`, as i64
   Registers overwritten; // for each of them, whether the same position comes again later and hides it; empty if none does
   Layout positionsLayout;
+};
+
+/// Slots of shared memory that a load in a loop fills ahead of time, turn by turn.
+struct Ring {
+  tile::LoadOp load;
+  llvm::SmallVector<int64_t, 6> order; // of the axes in a slot: the contiguous one is last
+  Layout copies;                       // who copies what
+  int64_t slots, slotBytes, start;     // `start`: where in shared memory
+};
+
+/// Where a load that ran ahead finds its tile.
+struct StagedTile {
+  SharedTile tile;
+  llvm::SmallVector<int64_t, 6> order;
 };
 
 class Lowering {
@@ -124,6 +139,11 @@ private:
   void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, tile::Access access);
 
   // Shared.cpp: memory that the threads of a program share, for a moment at a time
+  mlir::Value sharedMemory();
+  /// The addresses of a thread's registers, in groups of `group` neighbours, in a tile that is there as a whole.
+  llvm::SmallVector<mlir::Value> sharedAddresses(const SharedTile& tile, const Layout& layout, uint32_t group);
+  /// By ldmatrix, if the layout is that of a product's operand: eight rows of 16 bytes to each instruction's part.
+  bool readMatrices(const SharedTile& tile, const Layout& layout, Registers& into);
   /// Begins a use of `bytes` bytes; waits until nobody uses them for something else.
   mlir::Value openShared(int64_t bytes);
   /// Between writing and reading.
@@ -141,6 +161,15 @@ private:
   /// What the thread `distance` lanes before holds (after, if `down`).
   mlir::Value shuffleBy(mlir::Value value, int64_t distance, bool down);
   mlir::Value shuffled(mlir::Value value, mlir::NVVM::ShflKind kind, int64_t offset, int64_t clamp);
+
+  // Staged.cpp: loads that run ahead of their loops
+  mlir::scf::ForOp emitStagedFor(mlir::scf::ForOp op, const CountedLoop& turns, llvm::ArrayRef<tile::LoadOp> loads,
+                                 llvm::SmallVector<mlir::Value> first);
+  Ring ringFor(tile::LoadOp load);
+  SharedTile slotOf(const Ring& ring, mlir::Value slot);
+  void startTurn(llvm::ArrayRef<Ring> rings, mlir::scf::ForOp op, mlir::Value variable, mlir::Value slot);
+  void startCopies(const Ring& ring, mlir::Value slot);
+  Registers readStaged(tile::LoadOp load);
 
   // Shapes.cpp
   Registers emitIota(tile::IotaOp op);
@@ -207,6 +236,8 @@ private:
   mlir::Value lane, warp, program, programs, messages, shared;
   int64_t warps = 1;
   int64_t sharedBytes = 0;
+  int64_t ringBytes = 0; // of shared memory, at its start, that the rings of loops around here keep
+  llvm::DenseMap<mlir::Operation*, StagedTile> stagedTiles;
   bool sharedInUse = false; // a thread that is slower than this one may still read what was written there
 };
 

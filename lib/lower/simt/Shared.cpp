@@ -20,12 +20,19 @@ void Lowering::barrier() {
 }
 
 Value Lowering::openShared(int64_t bytes) {
-  if (bytes > target.sharedBytes)
-    throw InternalError("kernel '" + source.getName().str() + "' needs " + std::to_string(bytes) +
+  if (ringBytes + bytes > target.sharedBytes)
+    throw InternalError("kernel '" + source.getName().str() + "' needs " + std::to_string(ringBytes + bytes) +
                         " bytes of shared memory for one operation; " + target.name + " has " + std::to_string(target.sharedBytes));
   if (sharedInUse)
     barrier();
-  sharedBytes = std::max(sharedBytes, bytes);
+  sharedBytes = std::max(sharedBytes, ringBytes + bytes);
+  if (ringBytes == 0)
+    return sharedMemory();
+  return LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(),
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(ringBytes)});
+}
+
+Value Lowering::sharedMemory() {
   if (!shared) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());
@@ -117,6 +124,15 @@ static Value addressIn(ImplicitLocOpBuilder& b, const SharedTile& tile, const Gr
   return LLVM::GEPOp::create(b, tile.base.getType(), b.getI8Type(), tile.base, ArrayRef<LLVM::GEPArg>{byte});
 }
 
+/// Whether every element of the layout is there.
+static bool isWholeTile(const SharedTile& tile, const Layout& layout) {
+  for (const Layout::Bases* bases : {&layout.registers, &layout.lanes, &layout.warps})
+    for (uint32_t base : *bases)
+      if (base >> tile.chunkBits != 0)
+        return false;
+  return true;
+}
+
 void Lowering::writeShared(const SharedTile& tile, const Layout& layout, const Registers& values, Value offset) {
   Groups groups = groupsOf(b, tile, layout, threadElement(layout), offset);
   ifTrue(isFirstCopy(layout), [&] {
@@ -131,7 +147,68 @@ void Lowering::writeShared(const SharedTile& tile, const Layout& layout, const R
   });
 }
 
+SmallVector<Value> Lowering::sharedAddresses(const SharedTile& tile, const Layout& layout, uint32_t group) {
+  Groups groups = groupsOf(b, tile, layout, threadElement(layout), {});
+  SmallVector<Value> addresses;
+  for (uint32_t reg = 0; reg < layout.registerCount(); reg += group)
+    addresses.push_back(addressIn(b, tile, groups, layout.element(reg)));
+  return addresses;
+}
+
+bool Lowering::readMatrices(const SharedTile& tile, const Layout& layout, Registers& into) {
+  if (memoryBytes(tile.element) != 2 || layout.registers.empty())
+    return false;
+  // A thread gets two neighbours of a row; transposed, two elements of a column. Neighbours in memory are the three low bits.
+  bool isPlain = layout.registers[0] == 1 && layout.lanes[0] == 2 && layout.lanes[1] == 4;
+  bool isTransposed = layout.lanes[2] == 1 && layout.lanes[3] == 2 && layout.lanes[4] == 4;
+  if (!isPlain && !isTransposed)
+    return false;
+  Layout::Bases rows;
+  if (isPlain)
+    rows.assign(layout.lanes.begin() + 2, layout.lanes.end());
+  else
+    rows = {layout.registers[0], layout.lanes[0], layout.lanes[1]};
+  size_t matrixBits = std::min<size_t>(layout.registers.size() - 1, 2);
+  rows.append(layout.registers.begin() + 1, layout.registers.begin() + 1 + static_cast<ptrdiff_t>(matrixBits));
+  auto startsRow = [](uint32_t base) { return (base & 7) == 0; };
+  ArrayRef<uint32_t> others = ArrayRef<uint32_t>(layout.registers).drop_front();
+  if (!llvm::all_of(rows, startsRow) || !llvm::all_of(layout.warps, startsRow) || !llvm::all_of(others, startsRow) ||
+      llvm::is_contained(rows, 0u))
+    return false;
+
+  // Each lane names a row: those of the first matrix in lanes 0 to 7, of the next in 8 to 15, and so on.
+  rows.resize(5, 0);
+  Layout named{Layout::Bases(layout.registers.begin() + 1 + static_cast<ptrdiff_t>(matrixBits), layout.registers.end()), rows,
+               layout.warps};
+  SmallVector<Value> addresses = sharedAddresses(tile, named, 1);
+  size_t matrices = size_t(1) << matrixBits;
+  std::string text = "ldmatrix.sync.aligned.m8n8.x" + std::to_string(matrices) + (isPlain ? "" : ".trans") + ".shared.b16 {",
+              constraints;
+  for (size_t matrix = 0; matrix < matrices; ++matrix) {
+    text += (matrix ? ", $" : "$") + std::to_string(matrix);
+    constraints += "=r,";
+  }
+  text += "}, [$" + std::to_string(matrices) + "];";
+  Type word = b.getI32Type();
+  Type type = matrices == 1 ? word : LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(matrices, word));
+  into.clear();
+  for (Value address : addresses) {
+    Value at = LLVM::PtrToIntOp::create(b, word, address);
+    Value all = LLVM::InlineAsmOp::create(b, type, ValueRange{at}, text, constraints + "r,~{memory}", /*has_side_effects=*/true,
+                                          /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+                    .getResult(0);
+    for (size_t matrix = 0; matrix < matrices; ++matrix) {
+      Value both = matrices == 1 ? all : Value(LLVM::ExtractValueOp::create(b, all, ArrayRef<int64_t>{static_cast<int64_t>(matrix)}));
+      into.push_back(arith::TruncIOp::create(b, b.getI16Type(), both));
+      into.push_back(arith::TruncIOp::create(b, b.getI16Type(), arith::ShRUIOp::create(b, both, i32(16))));
+    }
+  }
+  return true;
+}
+
 void Lowering::readShared(const SharedTile& tile, const Layout& layout, Registers& into, Value offset) {
+  if (!offset && isWholeTile(tile, layout) && readMatrices(tile, layout, into))
+    return;
   Groups groups = groupsOf(b, tile, layout, threadElement(layout), offset);
   into.resize(static_cast<size_t>(layout.registerCount()));
   for (uint32_t reg = 0; reg < layout.registerCount(); reg += groups.size) {

@@ -25,6 +25,18 @@ void refuse_while_capturing(const Context& context, const char* what) {
     throw Error("tegula: " + std::string(what) + " cannot be part of a graph: do it before or after the capture");
 }
 
+/// Null if there is no machine code, or this driver does not take it.
+std::shared_ptr<LoadedKernel> load_assembled(const std::shared_ptr<Context>& context, const std::string& kernel,
+                                             const GpuKernel& code) {
+  if (code.image.empty())
+    return nullptr;
+  try {
+    return std::make_shared<LoadedKernel>(context, kernel, code, code.image);
+  } catch (const DriverError&) {
+    return nullptr;
+  }
+}
+
 template <class T> T bits_of(const void* element) {
   T bits;
   std::memcpy(&bits, element, sizeof bits);
@@ -133,9 +145,12 @@ std::shared_ptr<const LoadedKernel> GpuDevice::compile(const std::string& kernel
                                                                    .stages = request.hints.stages,
                                                                    .max_regs = request.hints.max_regs,
                                                                    .checks = request.checks});
-    const std::string image = assemble(*context_, kernel, *code);
-    loaded = std::make_shared<LoadedKernel>(context_, kernel, *code, image);
-    stored.store(*code, image);
+    loaded = load_assembled(context_, kernel, *code);
+    if (!loaded) {
+      const std::string image = assemble(*context_, kernel, *code);
+      loaded = std::make_shared<LoadedKernel>(context_, kernel, *code, image);
+      stored.store(*code, image);
+    }
   }
   loaded->compile_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return loaded;

@@ -1,71 +1,14 @@
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "lib/runtime/gpu/BuildId.h"
+#include "lib/trace/Bytes.h"
 #include "tegula/error.hpp"
-
-#include <cstring>
 
 namespace tegula::gpu {
 namespace {
 
-class Writer {
-public:
-  void number(std::int64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
-  void text(const std::string& value) {
-    number(static_cast<std::int64_t>(value.size()));
-    bytes_ += value;
-  }
-  template <class T, class F> void list(const std::vector<T>& values, const F& write) {
-    number(static_cast<std::int64_t>(values.size()));
-    for (const T& value : values)
-      write(value);
-  }
-  std::string take() { return std::move(bytes_); }
-
-private:
-  std::string bytes_;
-};
-
-/// Of bytes that end too early it reads zeros, and says so.
-class Reader {
-public:
-  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
-  std::int64_t number() {
-    std::int64_t value = 0;
-    if (has(sizeof value)) {
-      std::memcpy(&value, bytes_.data() + at_, sizeof value);
-      at_ += sizeof value;
-    }
-    return value;
-  }
-  template <class T> T number_as() { return static_cast<T>(number()); }
-  std::string text() {
-    const auto size = static_cast<std::size_t>(number());
-    if (!has(size))
-      return "";
-    at_ += size;
-    return bytes_.substr(at_ - size, size);
-  }
-  template <class T, class F> void list(std::vector<T>& values, const F& read) {
-    for (std::int64_t n = number(); n > 0 && whole_; --n)
-      values.push_back(read());
-  }
-  bool at_end() const { return whole_ && at_ == bytes_.size(); }
-
-private:
-  bool has(std::size_t n) {
-    whole_ = whole_ && n <= bytes_.size() - at_;
-    return whole_;
-  }
-  const std::string& bytes_;
-  std::size_t at_ = 0;
-  bool whole_ = true;
-};
-
-void write_site(Writer& writer, const Site& site) {
+void write_site(ByteWriter& writer, const Site& site) {
   writer.number(static_cast<std::int64_t>(site.kind));
-  writer.text(site.location.file);
-  writer.number(site.location.line);
-  writer.number(site.location.column);
+  writer.location(site.location);
   writer.text(site.text);
   writer.list(site.values, [&](const trace::Type& type) {
     writer.number(static_cast<std::int64_t>(type.dtype));
@@ -74,12 +17,10 @@ void write_site(Writer& writer, const Site& site) {
   writer.number(site.parameter);
 }
 
-Site read_site(Reader& reader) {
+Site read_site(ByteReader& reader) {
   Site site;
   site.kind = reader.number_as<Site::Kind>();
-  site.location.file = reader.text();
-  site.location.line = reader.number_as<std::uint32_t>();
-  site.location.column = reader.number_as<std::uint32_t>();
+  site.location = reader.location();
   site.text = reader.text();
   reader.list(site.values, [&] {
     trace::Type type;
@@ -94,7 +35,7 @@ Site read_site(Reader& reader) {
 } // namespace
 
 std::string pack_kernel(const GpuKernel& kernel, const std::string& image) {
-  Writer writer;
+  ByteWriter writer;
   writer.text(kernel.entry);
   writer.text(kernel.ptx);
   writer.text(kernel.target);
@@ -108,7 +49,7 @@ std::string pack_kernel(const GpuKernel& kernel, const std::string& image) {
 }
 
 std::optional<PackedKernel> unpack_kernel(const std::string& bytes) {
-  Reader reader(bytes);
+  ByteReader reader(bytes);
   PackedKernel packed;
   GpuKernel& kernel = packed.kernel;
   kernel.entry = reader.text();

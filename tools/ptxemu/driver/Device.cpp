@@ -38,21 +38,26 @@ const std::map<int, ErrorText>& error_texts() {
 
 int attribute(const State& s, int which) {
   switch (which) {
-  case 1: case 2: case 3: // threads of a block, in all and by axis
+  case 1:
+  case 2:
+  case 3: // threads of a block, in all and by axis
     return 1024;
   case 4:
     return 64;
   case 5: // blocks of a grid, by axis
     return 2147483647;
-  case 6: case 7:
+  case 6:
+  case 7:
     return 65535;
   case 8: // shared memory of a block
     return 48 * 1024;
   case 10: // lanes of a warp
     return 32;
-  case 12: case 82: // registers of a block, of a multiprocessor
+  case 12:
+  case 82: // registers of a block, of a multiprocessor
     return 65536;
-  case 13: case 36: // clocks, kHz
+  case 13:
+  case 36: // clocks, kHz
     return 1000000;
   case 16: // multiprocessors
     return 4;
@@ -62,7 +67,9 @@ int attribute(const State& s, int which) {
     return 4 << 20;
   case 39: // threads of a multiprocessor
     return 2048;
-  case 41: case 95: case 115: // unified addresses, cooperative launches, memory pools
+  case 41:
+  case 95:
+  case 115: // unified addresses, cooperative launches, memory pools
     return 1;
   case 75:
     return s.architecture / 10;

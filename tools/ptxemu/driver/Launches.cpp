@@ -109,7 +109,8 @@ PTXEMU_EXPORT int cuLaunchKernelEx(const LaunchConfig* config, FunctionHandle* f
   return guarded([&](State& s) { return start(s, *config, function, values, extra); });
 }
 
-PTXEMU_EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, FunctionHandle* function, int block_size, std::size_t dynamic_shared) {
+PTXEMU_EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, FunctionHandle* function, int block_size,
+                                                              std::size_t dynamic_shared) {
   return guarded([&](State&) {
     if (block_size <= 0)
       return invalid_value;

@@ -12,8 +12,8 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 State::State()
     : architecture(static_cast<int>(from_environment("TEGULA_PTXEMU_ARCH", 90))), seed(from_environment("TEGULA_PTXEMU_SEED", 1)),
-      steps(from_environment("TEGULA_PTXEMU_STEPS", LaunchOptions().step_limit)), total_memory(from_environment("TEGULA_PTXEMU_MEMORY", std::uint64_t(8) << 30)),
-      memory(total_memory) {}
+      steps(from_environment("TEGULA_PTXEMU_STEPS", LaunchOptions().step_limit)),
+      total_memory(from_environment("TEGULA_PTXEMU_MEMORY", std::uint64_t(8) << 30)), memory(total_memory) {}
 
 State& state() {
   static State* the = new State; // never destroyed: programs call the driver while they end

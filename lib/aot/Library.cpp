@@ -1,0 +1,124 @@
+#include "lib/aot/Library.h"
+#include "lib/prove/ProofBytes.h"
+#include "lib/runtime/gpu/Hash.h"
+#include "lib/runtime/gpu/StoredKernel.h"
+#include "lib/trace/Bytes.h"
+
+#include <set>
+
+namespace tegula::aot {
+namespace {
+
+/// Changes whenever the bytes mean something else.
+constexpr std::string_view format = "tegula kernels 1";
+
+/// Not files: they may be named in several ways where they are included from.
+void collect_lines(std::set<std::uint32_t>& lines, const trace::Region& region) {
+  for (const trace::Operation& operation : region.operations) {
+    lines.insert(operation.location.line);
+    for (const trace::Region& inner : operation.regions)
+      collect_lines(lines, inner);
+  }
+}
+
+void write(ByteWriter& writer, const Identity& kernel) {
+  writer.text(kernel.name);
+  writer.number(static_cast<std::int64_t>(kernel.digest));
+}
+
+Identity read_identity(ByteReader& reader) {
+  Identity kernel;
+  kernel.name = reader.text();
+  kernel.digest = reader.number_as<std::uint64_t>();
+  return kernel;
+}
+
+void write(ByteWriter& writer, const ViewFacts& facts) {
+  writer.list(facts.strides, [&](Stride stride) { writer.number(static_cast<std::int64_t>(stride)); });
+  writer.number(facts.aligned);
+  writer.number(facts.whole);
+}
+
+ViewFacts read_facts(ByteReader& reader) {
+  ViewFacts facts;
+  reader.list(facts.strides, [&] { return reader.number_as<Stride>(); });
+  facts.aligned = reader.number() != 0;
+  facts.whole = reader.number() != 0;
+  return facts;
+}
+
+void write(ByteWriter& writer, const Variant& variant) {
+  write(writer, variant.kernel);
+  writer.text(variant.target);
+  for (const int hint : {variant.warps, variant.stages, variant.max_regs})
+    writer.number(hint);
+  writer.list(variant.specialisation, [&](const ViewFacts& facts) { write(writer, facts); });
+  writer.text(variant.code);
+}
+
+Variant read_variant(ByteReader& reader) {
+  Variant variant;
+  variant.kernel = read_identity(reader);
+  variant.target = reader.text();
+  for (int* hint : {&variant.warps, &variant.stages, &variant.max_regs})
+    *hint = reader.number_as<int>();
+  reader.list(variant.specialisation, [&] { return read_facts(reader); });
+  variant.code = reader.text();
+  return variant;
+}
+
+} // namespace
+
+Identity identity_of(const trace::Record& record) {
+  std::set<std::uint32_t> lines;
+  collect_lines(lines, record.body);
+  std::string text = std::to_string(record.fingerprint());
+  for (const std::uint32_t line : lines)
+    text += ' ' + std::to_string(line);
+  return {record.name, gpu::hash_of(text).low};
+}
+
+std::string pack(const Library& library) {
+  ByteWriter writer;
+  writer.text(format);
+  writer.list(library.proofs, [&](const ProvedKernel& proved) {
+    write(writer, proved.kernel);
+    writer.number(proved.strict);
+    writer.text(pack_proof(proved.proof));
+  });
+  writer.list(library.variants, [&](const Variant& variant) { write(writer, variant); });
+  return writer.take();
+}
+
+std::optional<Library> unpack(std::string_view bytes) {
+  ByteReader reader(bytes);
+  if (reader.text() != format)
+    return std::nullopt;
+  Library library;
+  bool whole = true;
+  reader.list(library.proofs, [&] {
+    ProvedKernel proved;
+    proved.kernel = read_identity(reader);
+    proved.strict = reader.number() != 0;
+    std::optional<Proof> proof = unpack_proof(reader.text());
+    whole &= proof.has_value();
+    proved.proof = std::move(proof).value_or(Proof{});
+    return proved;
+  });
+  reader.list(library.variants, [&] { return read_variant(reader); });
+  if (!whole || !reader.at_end())
+    return std::nullopt;
+  return library;
+}
+
+std::string pack_code(const GpuKernel& code) { return gpu::pack_kernel(code, code.image); }
+
+std::optional<GpuKernel> unpack_code(const std::string& bytes) {
+  std::optional<gpu::PackedKernel> packed = gpu::unpack_kernel(bytes);
+  if (!packed)
+    return std::nullopt;
+  packed->kernel.image = std::move(packed->image);
+  return std::move(packed->kernel);
+}
+
+} // namespace tegula::aot

@@ -1,0 +1,17 @@
+// What the stage pass and the lowering share.
+#pragma once
+#include "lib/dialect/Tile.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tegula::simt {
+
+/// Of a load: how many turns of its loop are in shared memory at a time.
+inline constexpr llvm::StringLiteral stagesName = "simt.stages";
+
+/// The operations in a loop's body, in order, that the indices of a load are computed by; false if they need more than the loop's
+/// variable and what was there before the loop.
+bool collectIndexSlice(mlir::scf::ForOp loop, tile::LoadOp load, llvm::SetVector<mlir::Operation*>& slice);
+
+} // namespace tegula::simt

@@ -1,0 +1,137 @@
+// Loads that run ahead: while a turn of a loop works on its tiles, those of the next turns are on their way to shared memory. The
+// slots of a ring take turns; a barrier at the start of each turn says that its tiles are there and that nobody reads the slot that
+// is filled next.
+#include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Lower.h"
+#include "lib/lower/simt/Stage.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::simt {
+
+static void assembly(ImplicitLocOpBuilder& b, StringRef text, StringRef constraints, ValueRange operands) {
+  LLVM::InlineAsmOp::create(b, TypeRange{}, operands, text, constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+Ring Lowering::ringFor(LoadOp load) {
+  Ring ring;
+  ring.load = load;
+  ArrayRef<int64_t> shape = getShape(load.getType());
+  int64_t contiguous = contiguousAxis(source, load.getView()), rank = static_cast<int64_t>(shape.size());
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (axis != contiguous)
+      ring.order.push_back(axis);
+  ring.order.push_back(contiguous);
+  Type element = getElementTypeOrSelf(load.getType());
+  ring.slotBytes = getSize(load.getType()) * memoryBytes(element);
+  ring.slots = load->getAttrOfType<IntegerAttr>(stagesName).getInt();
+  ring.start = ringBytes;
+  ringBytes += ring.slots * static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ring.slotBytes), 128));
+  ring.copies = blocked(shape, contiguous, 16 / memoryBytes(element), warps);
+  return ring;
+}
+
+SharedTile Lowering::slotOf(const Ring& ring, Value slot) {
+  LoadOp load = ring.load;
+  Type element = getElementTypeOrSelf(load.getType());
+  Value offset = arith::AddIOp::create(
+      b, arith::MulIOp::create(b, slot, i32(static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ring.slotBytes), 128)))),
+      i32(ring.start));
+  Value base = LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(), ArrayRef<LLVM::GEPArg>{offset});
+  return {base, element, log2(getSize(load.getType())), 0};
+}
+
+/// Starts the copies of one turn's tile.
+void Lowering::startCopies(const Ring& ring, Value slot) {
+  LoadOp load = ring.load;
+  Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside());
+  Coordinates at = coordinates(ring.copies, from.shape);
+  SharedTile tile = slotOf(ring, slot);
+  Layout stored = permuted(ring.copies, from.shape, ring.order);
+  Value first = firstAddress(from, at);
+  auto vector = static_cast<uint32_t>(16 / memoryBytes(tile.element));
+  ifTrue(isFirstCopy(ring.copies), [&] {
+    SmallVector<Value> targets = sharedAddresses(tile, stored, vector);
+    for (uint32_t reg = 0; reg < ring.copies.registerCount(); reg += vector) {
+      Value address = addressOf(from, at, first, reg), inside = isInside(from, at, reg);
+      Value target = LLVM::PtrToIntOp::create(b, b.getI32Type(), targets[reg / vector]);
+      if (!inside) {
+        assembly(b, "cp.async.cg.shared.global [$0], [$1], 16;", "r,l,~{memory}", {target, address});
+        continue;
+      }
+      Value bytes = arith::SelectOp::create(b, inside, i32(16), i32(0)); // the rest of the 16 becomes 0
+      address = arith::SelectOp::create(b, inside, address, messages);
+      assembly(b, "cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r,~{memory}", {target, address, bytes});
+    }
+  });
+}
+
+void Lowering::startTurn(ArrayRef<Ring> rings, scf::ForOp op, Value variable, Value slot) {
+  scalars.map(op.getInductionVar(), variable);
+  for (const Ring& ring : rings) {
+    SetVector<Operation*> slice;
+    collectIndexSlice(op, ring.load, slice);
+    for (Operation* scalarOp : slice)
+      emitOperation(scalarOp);
+    startCopies(ring, slot);
+  }
+}
+
+Registers Lowering::readStaged(LoadOp load) {
+  const StagedTile& staged = stagedTiles.find(load)->second;
+  ArrayRef<int64_t> shape = getShape(load.getType());
+  Registers result;
+  readShared(staged.tile, permuted(layoutOf(load.getTile()), shape, staged.order), result);
+  return result;
+}
+
+/// A loop with loads that run ahead. `first` holds what it carries into the first turn.
+scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, ArrayRef<LoadOp> loads, SmallVector<Value> first) {
+  SmallVector<Ring> rings;
+  int64_t ringsBefore = ringBytes;
+  for (LoadOp load : loads)
+    rings.push_back(ringFor(load));
+  sharedBytes = std::max(sharedBytes, ringBytes);
+  int64_t slots = rings[0].slots;
+  auto commit = [&] { assembly(b, "cp.async.commit_group;", "~{memory}", {}); };
+  auto isTurn = [&](Value count) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, turns.upper); };
+  if (sharedInUse)
+    barrier();
+  for (int64_t ahead = 0; ahead + 1 < slots; ++ahead) {
+    Value count = arith::AddIOp::create(b, turns.lower, i64(ahead));
+    ifTrue(isTurn(count), [&] { startTurn(rings, op, turns.variable(b, count), i32(ahead)); });
+    commit();
+  }
+  first.append({i32(0), i32(slots - 1)}); // slots to read and to fill
+  auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  SmallVector<Value> arguments(loop.getBody()->getArguments());
+  Value filled = arguments.pop_back_val(), read = arguments.pop_back_val();
+  assembly(b, "cp.async.wait_group " + std::to_string(slots - 2) + ";", "~{memory}", {});
+  barrier();
+  Value ahead = arith::AddIOp::create(b, arguments[0], i64(slots - 1));
+  ifTrue(isTurn(ahead), [&] { startTurn(rings, op, turns.variable(b, ahead), filled); });
+  commit();
+  for (const Ring& ring : rings)
+    stagedTiles[ring.load] = {slotOf(ring, read), ring.order};
+  arguments[0] = turns.variable(b, arguments[0]);
+  unflatten(op.getBody()->getArguments(), arguments);
+  emitBlock(*op.getBody());
+  SmallVector<Value> next;
+  flatten(op.getYieldedValues(), next);
+  auto after = [&](Value slot) -> Value {
+    Value following = arith::AddIOp::create(b, slot, i32(1));
+    return arith::SelectOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, following, i32(slots)), i32(0), following);
+  };
+  next.append({after(read), after(filled)});
+  scf::YieldOp::create(b, next);
+  ringBytes = ringsBefore;
+  return loop;
+}
+
+} // namespace tegula::simt

@@ -1,0 +1,48 @@
+// Accesses by positions: each is compared with the extent before it is used, whoever vouches for it.
+// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: llvm.func @tegula_gather(
+// CHECK-SAME: %{{[^ ]*}}: !llvm.ptr<1>, %[[EXTENT:[^ ]*]]: i64
+// CHECK: %[[POSITION:.*]] = arith.extsi %{{.*}} : i32 to i64
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[POSITION]], %[[EXTENT]] : i64
+// CHECK: %[[AT:.*]] = arith.select %[[IN]]
+// CHECK: llvm.load %[[AT]] invariant
+func.func @gather(%in: !tile.view<in, 64xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %p: !tile.view<index, 64xi32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %out: !tile.view<out, 64xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %i: i64) {
+  %positions = tile.load %p[%i] {inside} : <index, 64xi32> -> tensor<64xi32>
+  %x = tile.gather %in[] by %positions axis 0 : <in, 64xf32>, tensor<64xi32> -> tensor<64xf32>
+  tile.store %x, %out[%i] {inside} : tensor<64xf32>, <out, 64xf32>
+  return
+}
+
+// -----
+
+// Of equal positions in a tile the last is left: all positions are compared with those after them.
+// CHECK-LABEL: llvm.func @tegula_scatter(
+// CHECK: llvm.store %{{.*}}, !llvm.ptr<3>
+// CHECK: nvvm.barrier
+// CHECK: %[[HIDDEN:.*]] = scf.for
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i64
+// CHECK: arith.cmpi sgt
+// CHECK: arith.cmpi eq
+// CHECK: scf.if
+// CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<1>
+func.func @scatter(%x: f32, %p: !tile.view<in, 64xi32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %out: !tile.view<patch, 64xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %i: i64) {
+  %positions = tile.load %p[%i] {inside} : <in, 64xi32> -> tensor<64xi32>
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
+  return
+}
+
+// -----
+
+// Positions that are certified to differ need no comparison.
+// CHECK-LABEL: llvm.func @tegula_distinct(
+// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: scf.for
+// CHECK: llvm.return
+func.func @distinct(%x: f32, %p: !tile.view<distinct, 64xi32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %out: !tile.view<patch, 64xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %i: i64) {
+  %positions = tile.load %p[%i] {inside} : <distinct, 64xi32> -> tensor<64xi32>
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
+  return
+}
