@@ -4,8 +4,6 @@
 # needs no compiler when it runs. The sources become sources of TARGET, too. A kernel is an object at namespace scope:
 #   inline const auto add = tegula::kernel<add_tiles<1024>>("add");
 # TARGETS are the GPUs to compile for; the default is sm_80 sm_90a. With CUBIN machine code is embedded beside the PTX, if ptxas is found.
-set(TEGULA_KERNELS_MAIN ${CMAKE_CURRENT_LIST_DIR}/TegulaKernelsMain.cpp)
-
 function(tegula_add_kernels target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "CUBIN" "" "TARGETS")
   set(files ${ARG_UNPARSED_ARGUMENTS})
@@ -31,7 +29,7 @@ function(tegula_add_kernels target)
   endif()
 
   # The same sources, compiled in the same way, in a program of their own.
-  add_executable(${generator} EXCLUDE_FROM_ALL ${files} ${TEGULA_KERNELS_MAIN})
+  add_executable(${generator} EXCLUDE_FROM_ALL ${files} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/TegulaKernelsMain.cpp)
   target_link_libraries(${generator} PRIVATE Tegula::tegula)
   target_include_directories(${generator} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
   target_compile_definitions(${generator} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
@@ -51,7 +49,7 @@ function(tegula_add_kernels target)
     COMMAND ${generator} --output ${output} --symbol ${symbol} --targets ${targets} ${assembler}
     DEPENDS ${generator} COMMENT "Proving and compiling the kernels of ${target} for ${targets}" VERBATIM)
   target_sources(${target} PRIVATE ${files} ${output})
-  target_link_libraries(${target} PRIVATE Tegula::runtime)
+  target_link_libraries(${target} PUBLIC Tegula::runtime) # whose headers those of a library include
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "STATIC_LIBRARY") # of which a linker takes only what somebody names
     target_link_options(${target} INTERFACE -Wl,--undefined=${symbol})

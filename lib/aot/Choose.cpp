@@ -36,8 +36,8 @@ bool fits(const ViewFacts& code, const ViewFacts& launch) {
   if (code.strides.size() != launch.strides.size() || (code.aligned && !launch.aligned) || (code.whole && !launch.whole))
     return false;
   for (std::size_t axis = 0; axis < code.strides.size(); ++axis) {
-    // A stride of 1 is aligned as such; where the code reads the stride, it takes it for a multiple of 16 bytes.
-    const bool is_read = code.strides[axis] == Stride::any && !(code.aligned && launch.strides[axis] == Stride::one);
+    // Aligned code takes a stride that it reads for a multiple of 16 bytes, and for one that its copies can be told.
+    const bool is_read = code.strides[axis] == Stride::any && !code.aligned;
     if (!is_read && code.strides[axis] != launch.strides[axis])
       return false;
   }

@@ -20,8 +20,8 @@ enum class Stride : std::uint8_t { any, zero, one };
 /// What is known of one argument when a kernel is specialised.
 struct ViewFacts {
   std::vector<Stride> strides; // by axis; empty for a scalar
-  /// The data pointer, and in bytes each stride other than 0 and 1 and each extent along an axis of stride 1, are multiples of 16.
-  /// Not asked of the CPU.
+  /// The data pointer, and in bytes each stride other than 0 and 1 and each extent along an axis of stride 1, are multiples of 16;
+  /// and every extent is from 1 to 2^31 - 1. Not asked of the CPU.
   bool aligned = false;
   /// Every extent is a multiple of the tile's. Not asked of the CPU.
   bool whole = false;

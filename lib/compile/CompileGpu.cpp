@@ -47,7 +47,12 @@ static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const 
   result->shared_bytes = entry->getAttrOfType<IntegerAttr>("simt.shared_bytes").getInt();
   result->sites = sitesOf(entry->getAttrOfType<ArrayAttr>("simt.sites"));
   result->claimed = numbersOf(entry->getAttrOfType<DenseI64ArrayAttr>("simt.claimed"));
-  for (StringRef attribute : {"simt.shared_bytes", "simt.sites", "simt.claimed"})
+  for (auto map : entry->getAttrOfType<ArrayAttr>("simt.maps").getAsRange<DictionaryAttr>())
+    result->maps.push_back(
+        {static_cast<int>(map.getAs<IntegerAttr>("word").getInt()), static_cast<int>(map.getAs<IntegerAttr>("bytes").getInt()),
+         map.getAs<DenseI64ArrayAttr>("box").asArrayRef().vec(), map.getAs<DenseI64ArrayAttr>("order").asArrayRef().vec(),
+         static_cast<int>(map.getAs<IntegerAttr>("swizzle").getInt())});
+  for (StringRef attribute : {"simt.shared_bytes", "simt.sites", "simt.claimed", "simt.maps"})
     entry->removeAttr(attribute);
   if (options.max_regs > 0)
     entry->setAttr("nvvm.maxnreg", IntegerAttr::get(IntegerType::get(entry.getContext(), 32), options.max_regs));

@@ -8,12 +8,22 @@
 
 namespace tegula {
 
+/// How the copy engine of a GPU finds the tiles of one view.
+struct TensorMap {
+  int word; // of the kernel's parameters: the view's address, which its extents and strides follow
+  int element_bytes;
+  std::vector<std::int64_t> box;   // what is copied at a time: elements per axis
+  std::vector<std::int64_t> order; // of the axes, the one of stride 1 last
+  int swizzle_bytes;               // 16 (none), 32, 64 or 128
+};
+
 /// One block of threads runs one program: number `first` + %ctaid.x.
 ///
 /// The entry's parameters are 64-bit words: those of CpuKernel::Entry's `arguments`; then `first`, the number of the grid's first
 /// program; how many programs the launch has; the address of the messages (GpuMessages.h; a kernel without
 /// sites reads their header too, where it may not read a tensor); and for each of `claimed` the address of
 /// its table of owners: 32 bits per element of the tensor, in row-major order, 0 before the launch, then the owner's number + 1.
+/// Last come `maps`, 128 bytes each.
 struct GpuKernel {
   std::string entry;
   std::string ptx;
@@ -24,6 +34,7 @@ struct GpuKernel {
   std::vector<Site> sites;
   /// As in CpuKernel.
   std::vector<int> claimed, covered_checked;
+  std::vector<TensorMap> maps;
   double compile_ms = 0;
 };
 

@@ -24,9 +24,7 @@ Type memoryType(Type element) { return element.isInteger(1) ? IntegerType::get(e
 
 int64_t memoryBytes(Type element) { return memoryType(element).getIntOrFloatBitWidth() / 8; }
 
-Type accumulatorOf(Type element) {
-  return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
-}
+Type accumulatorOf(Type element) { return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element; }
 
 Type withLanesOf(Type type, Value like) {
   if (auto vector = like ? dyn_cast<VectorType>(like.getType()) : VectorType())

@@ -1,5 +1,5 @@
-// Arithmetic on registers: one element, or a vector of elements, at a time. The same to the last bit on every machine, functions like
-// exp excepted.
+// Arithmetic on registers: one element, or a vector of elements, at a time. The same to the last bit on every machine, functions
+// like exp excepted.
 #pragma once
 #include "lib/dialect/Tile.h"
 
@@ -43,8 +43,8 @@ public:
   llvm::SmallVector<mlir::Value> apply(mlir::Region& region, llvm::ArrayRef<mlir::Value> arguments);
   /// One step of a reduction or scan.
   mlir::Value combine(tile::Combiner combiner, mlir::Type element, mlir::Value a, mlir::Value b);
-  /// The better one (larger for `max`, smaller for `min`) of two pairs of a value and its index; NaN is better than all, and of equal
-  /// ones the earlier.
+  /// The better one (larger for `max`, smaller for `min`) of two pairs of a value and its index; NaN is better than all, and of
+  /// equal ones the earlier.
   llvm::SmallVector<mlir::Value> better(tile::Combiner combiner, mlir::Type element, llvm::ArrayRef<mlir::Value> x,
                                         llvm::ArrayRef<mlir::Value> y);
   mlir::Value neutral(tile::Combiner combiner, mlir::Type element);

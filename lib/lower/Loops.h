@@ -9,7 +9,7 @@ namespace tegula {
 /// variable itself could wrap past the end.
 struct CountedLoop {
   mlir::Value lower, upper;
-  mlir::Value isForward; // whether the step is positive, as it must be; null if that is known. If it is not, there is no turn.
+  mlir::Value isForward;  // whether the step is positive, as it must be; null if that is known. If it is not, there is no turn.
   mlir::Value from, step; // null if the variable is the count
 
   /// The loop's variable as it was meant.

@@ -14,7 +14,7 @@ struct ViewParameters {
   llvm::SmallVector<mlir::Value, 6> extents, strides;
   llvm::SmallVector<int64_t, 6> knownStrides; // 0, 1, or -1 for one that is not known
   mlir::Type element;
-  mlir::Value bound; // of a certified index
+  mlir::Value bound;                   // of a certified index
   bool aligned = false, whole = false; // see ViewFacts
 };
 

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 
 namespace tegula {
 namespace host {
@@ -49,6 +50,7 @@ bool is_aligned(const ViewData& view, const trace::Type& tile) {
   const i64 size = size_of(tile.dtype);
   bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % alignment == 0;
   for (std::size_t axis = 0; axis < tile.shape.size(); ++axis) {
+    aligned &= view.extents[axis] > 0 && view.extents[axis] <= std::numeric_limits<i32>::max();
     if (view.strides[axis] != 0 && view.strides[axis] != 1)
       aligned &= view.strides[axis] * size % alignment == 0;
     if (stride_of(view, axis, tile.shape.size()) == Stride::one)

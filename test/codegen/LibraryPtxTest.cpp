@@ -89,7 +89,13 @@ TEST(KeyKernels, ProductsUseTheTensorCores) {
       sum = mma(a(c.at(0), k), b(k, c.at(1)), sum);
     c.store(sum);
   });
-  EXPECT_GT(count(compile(product, "sm_90a")->ptx, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"), 0);
+  const std::string ptx = compile(product, "sm_80")->ptx, hopper = compile(product, "sm_90a")->ptx;
+  EXPECT_GT(count(hopper, "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier"), 0) << "the copy engine brings operands";
+  EXPECT_GT(count(hopper, "mbarrier.try_wait.parity"), 0);
+  EXPECT_GT(count(ptx, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"), 0);
+  EXPECT_GT(count(ptx, "cp.async.cg.shared.global"), 0) << "operands run ahead of the loop";
+  EXPECT_GT(count(ptx, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"), 0);
+  EXPECT_GT(count(ptx, "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"), 0) << "B's rows are contiguous";
 }
 
 TEST(KeyKernels, ReductionsShuffle) {

@@ -73,17 +73,20 @@ std::string init_for(const std::string& count) {
 const std::string wait = "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r2], 0; @!%p2 bra WAIT;\n";
 
 TEST(Mbarrier, ArriveAndWait) {
+  std::string write =
+      "shl.b32 %r3, %r0, 2; add.s32 %r4, %r1, %r3; st.shared.b32 [%r4], %r0; mbarrier.arrive.shared::cta.b64 %rd2, [%r2];";
+  std::string read = "xor.b32 %r3, %r3, 252; add.s32 %r4, %r1, %r3; ld.shared.b32 %r10, [%r4];";
+  std::string by_parity = init_for("64") + write + wait + read + store;
+  // By the state that the arrival gave.
+  std::string by_state =
+      init_for("64") + write + "WAIT: mbarrier.test_wait.shared::cta.b64 %p2, [%r2], %rd2; @!%p2 bra WAIT;\n" + read + store;
+  std::string one_too_few = init_for("65") + write + wait;
   for (std::uint64_t seed = 1; seed < 10; ++seed) {
     Conditions conditions = with_input(1, seed);
     conditions.threads = conditions.outputs = 64;
-    std::string write =
-        "shl.b32 %r3, %r0, 2; add.s32 %r4, %r1, %r3; st.shared.b32 [%r4], %r0; mbarrier.arrive.shared::cta.b64 %rd2, [%r2];";
-    std::string read = "xor.b32 %r3, %r3, 252; add.s32 %r4, %r1, %r3; ld.shared.b32 %r10, [%r4];";
-    EXPECT_EQ(output_of(init_for("64") + write + wait + read + store, conditions, buffer)[0], 63U);
-    // By the state that the arrival gave.
-    std::string by_state = "WAIT: mbarrier.test_wait.shared::cta.b64 %p2, [%r2], %rd2; @!%p2 bra WAIT;\n";
-    EXPECT_EQ(output_of(init_for("64") + write + by_state + read + store, conditions, buffer)[0], 63U);
-    report_of(Problem::deadlock, init_for("65") + write + wait, conditions, buffer);
+    EXPECT_EQ(output_of(by_parity, conditions, buffer)[0], 63U);
+    EXPECT_EQ(output_of(by_state, conditions, buffer)[0], 63U);
+    report_of(Problem::deadlock, one_too_few, conditions, buffer);
   }
 }
 
@@ -113,8 +116,9 @@ const std::string load_bulk =
 const std::string read_word = "shl.b32 %r3, %r0, 2; add.s32 %r4, %r1, %r3; ld.shared.b32 %r10, [%r4];";
 
 TEST(BulkCopy, ToSharedMemory) {
+  std::string body = init_for("1") + load_bulk + wait + read_word + store;
   for (std::uint64_t seed = 1; seed < 20; ++seed)
-    EXPECT_EQ(output_of(init_for("1") + load_bulk + wait + read_word + store, with_input(32, seed), buffer)[31], 1031U);
+    EXPECT_EQ(output_of(body, with_input(32, seed), buffer)[31], 1031U);
 }
 
 TEST(BulkCopy, NeedsTheWait) {

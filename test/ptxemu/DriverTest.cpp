@@ -13,7 +13,11 @@ protected:
     ASSERT_TRUE(library_) << dlerror();
     ASSERT_EQ(call("cuInit", 0U), 0);
   }
-  void TearDown() override { call("cuDevicePrimaryCtxRelease_v2", 0); }
+  void TearDown() override {
+    call("cuDevicePrimaryCtxRelease_v2", 0);
+    for (void* module : modules_)
+      EXPECT_EQ(call("cuModuleUnload", module), 0);
+  }
 
   template <class... A> int call(const char* name, A... arguments) {
     auto function = reinterpret_cast<int (*)(A...)>(dlsym(library_, name));
@@ -36,6 +40,7 @@ protected:
                    static_cast<void**>(nullptr)),
               0);
     EXPECT_EQ(call("cuModuleGetFunction", &function, module, "k"), 0);
+    modules_.push_back(module);
     return function;
   }
 
@@ -50,6 +55,7 @@ protected:
   }
 
   void* library_ = nullptr;
+  std::vector<void*> modules_;
 };
 
 // Thread t of block b writes b·32 + t + the input's first word.
@@ -180,6 +186,7 @@ TEST_F(Driver, TheLinkerHandsPtxThrough) {
                  static_cast<void**>(nullptr)),
             0);
   EXPECT_EQ(call("cuLinkDestroy", link), 0);
+  modules_.push_back(module);
 }
 
 TEST_F(Driver, Events) {

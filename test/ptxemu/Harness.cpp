@@ -61,8 +61,9 @@ std::uint64_t value64(const std::string& body, const std::vector<std::uint64_t>&
     conditions.input.push_back(static_cast<std::uint32_t>(operands[i]));
     conditions.input.push_back(static_cast<std::uint32_t>(operands[i] >> 32));
     std::string n = std::to_string(11 + i);
-    loads += "ld.global.b64 %rd" + n + ", [%rd0+" + std::to_string(8 * i) + "]; cvt.u32.u64 %r" + n + ", %rd" + n +
-             "; cvt.u16.u64 %h" + n + ", %rd" + n + ";\n";
+    loads.append("ld.global.b64 %rd").append(n).append(", [%rd0+").append(std::to_string(8 * i)).append("]; ");
+    loads.append("cvt.u32.u64 %r").append(n).append(", %rd").append(n).append("; ");
+    loads.append("cvt.u16.u64 %h").append(n).append(", %rd").append(n).append(";\n");
   }
   std::vector<std::uint32_t> output = output_of(loads + body + "\nst.global.b64 [%rd1], %rd10;", conditions);
   return output[0] | std::uint64_t(output[1]) << 32;

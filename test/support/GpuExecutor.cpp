@@ -38,7 +38,7 @@ bool is_aligned(const Tensor& tensor) {
   const std::int64_t size = size_of(tensor.dtype);
   for (std::size_t axis = 0; axis < tensor.extents.size(); ++axis) {
     const std::int64_t stride = tensor.strides[axis], counted = stride == 1 ? tensor.extents[axis] : stride;
-    if (counted * size % 16 != 0)
+    if (counted * size % 16 != 0 || tensor.extents[axis] == 0)
       return false;
   }
   return true;

@@ -1,4 +1,4 @@
-// setp, set, selp, slct, testp
+// setp, set
 #include <cmath>
 
 #include "tools/ptxemu/Elementwise.h"
@@ -31,6 +31,13 @@ template <class T> auto comparable(std::uint64_t bits, bool flushes) {
   }
 }
 
+template <class T> bool is_nan(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::isnan(value);
+  else
+    return false;
+}
+
 template <Relation relation, class T> bool holds(T a, T b) {
   switch (relation) {
   case Relation::eq:
@@ -46,9 +53,9 @@ template <Relation relation, class T> bool holds(T a, T b) {
   case Relation::ge:
     return a >= b;
   case Relation::num:
-    return a == a && b == b;
+    return !is_nan(a) && !is_nan(b);
   case Relation::nan:
-    return a != a || b != b;
+    return is_nan(a) || is_nan(b);
   }
 }
 
@@ -59,9 +66,7 @@ template <class T, Relation relation> Mask compare(Warp& warp, const Instruction
   Mask result = 0;
   each(mask, [&](int l) {
     auto x = comparable<T>(a[l] >> shift, flushes), y = comparable<T>(b[l] >> shift, flushes);
-    bool value = holds<relation>(x, y);
-    if constexpr (std::is_floating_point_v<decltype(x)>)
-      value = value || ((in.flags & unordered) && (x != x || y != y));
+    bool value = holds<relation>(x, y) || ((in.flags & unordered) && (is_nan(x) || is_nan(y)));
     result |= Mask(value) << l;
   });
   return result;
@@ -246,77 +251,13 @@ void decode_set(Decoder& decoder) {
   decoder.emit(set_value);
 }
 
-template <class T> void select(Warp& warp, const Instruction& in, Mask mask) {
-  std::uint64_t *d = warp.reg(in.d), *a = warp.reg(in.a), *b = warp.reg(in.b);
-  Mask first = warp.predicates[in.c];
-  each(mask, [=](int l) { d[l] = static_cast<T>(first >> l & 1 ? a[l] : b[l]); });
-}
-
-// slct: a where c is not negative
-template <class T, class C> void select_by_sign(Warp& warp, const Instruction& in, Mask mask) {
-  std::uint64_t *d = warp.reg(in.d), *a = warp.reg(in.a), *b = warp.reg(in.b), *c = warp.reg(in.c);
-  each(mask, [=](int l) { d[l] = static_cast<T>(value_of<C>(c[l]) >= C(0) ? a[l] : b[l]); });
-}
-
-template <class T> bool has_property(T x, std::uint8_t kind) {
-  bool normal = std::fabs(x) >= std::numeric_limits<T>::min() && std::isfinite(x);
-  switch (kind) {
-  case 0:
-    return std::isfinite(x);
-  case 1:
-    return std::isinf(x);
-  case 2:
-    return !std::isnan(x);
-  case 3:
-    return std::isnan(x);
-  case 4:
-    return normal || x == 0;
-  default:
-    return !normal && x != 0 && std::isfinite(x);
-  }
-}
-
-template <class T> void test_property(Warp& warp, const Instruction& in, Mask mask) {
-  Mask value = 0;
-  each(mask, [&](int l) { value |= Mask(has_property(value_of<T>(warp.registers[in.a + l]), in.kind)) << l; });
-  put(warp, in.d, value, mask);
-}
-
 } // namespace
 
 void decode_compare(Decoder& decoder) {
-  std::string_view root = decoder.root();
-  if (root == "setp")
-    return decode_setp(decoder);
-  if (root == "set")
-    return decode_set(decoder);
-  if (root == "testp") {
-    static constexpr std::string_view properties[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
-    for (std::uint8_t i = 0; i < 6; ++i)
-      if (decoder.take(properties[i]))
-        decoder.out.kind = i;
-    Type type = decoder.take_type();
-    decoder.out.d = decoder.predicate(0);
-    decoder.out.a = decoder.source(1, type);
-    return decoder.emit(type == Type::f64 ? test_property<double> : test_property<float>);
-  }
-  decoder.need(4);
-  bool by_sign = root == "slct";
-  decoder.take("ftz");
-  Type type = decoder.take_type();
-  int bytes = bytes_of(type);
-  decoder.out.a = decoder.source(1, type);
-  decoder.out.b = decoder.source(2, type);
-  decoder.out.d = decoder.result(0);
-  if (!by_sign) {
-    decoder.out.c = decoder.predicate(3);
-    return decoder.emit(bytes == 8 ? select<std::uint64_t> : bytes == 4 ? select<std::uint32_t> : select<std::uint16_t>);
-  }
-  bool real = decoder.take_type() == Type::f32;
-  decoder.out.c = decoder.source(3);
-  if (bytes == 8)
-    return decoder.emit(real ? select_by_sign<std::uint64_t, float> : select_by_sign<std::uint64_t, std::int32_t>);
-  decoder.emit(real ? select_by_sign<std::uint32_t, float> : select_by_sign<std::uint32_t, std::int32_t>);
+  if (decoder.root() == "setp")
+    decode_setp(decoder);
+  else
+    decode_set(decoder);
 }
 
 } // namespace ptxemu

@@ -15,7 +15,7 @@ template <class To, class From, bool saturate> void integer_to_integer(Warp& war
     From value = value_of<From>(a[l]);
     if constexpr (saturate) {
       using Limits = std::numeric_limits<To>;
-      auto wide = static_cast<__int128>(value);
+      __int128 wide = std::is_signed_v<From> ? __int128(static_cast<std::int64_t>(bits_of(value))) : __int128(bits_of(value));
       wide = std::min<__int128>(std::max<__int128>(wide, Limits::min()), Limits::max());
       d[l] = bits_of(static_cast<To>(wide));
     } else {
@@ -25,10 +25,9 @@ template <class To, class From, bool saturate> void integer_to_integer(Warp& war
 }
 
 Handler integer_handler(Type to, Type from, bool saturate) {
-  return for_integer(to, [&](auto t) {
-    return for_integer(from, [&](auto f) {
-      return Handler(saturate ? integer_to_integer<decltype(t), decltype(f), true>
-                              : integer_to_integer<decltype(t), decltype(f), false>);
+  return for_integer(to, [&]<class To>() {
+    return for_integer(from, [&]<class From>() {
+      return Handler(saturate ? integer_to_integer<To, From, true> : integer_to_integer<To, From, false>);
     });
   });
 }
@@ -59,7 +58,7 @@ template <class From> void integer_to_half(Warp& warp, const Instruction& in, Ma
   each(mask, [&](int l) {
     From value = value_of<From>(a[l]);
     bool negative = value < From(0);
-    auto bits = static_cast<std::uint64_t>(value);
+    std::uint64_t bits = bits_of(value);
     double magnitude = to_odd(negative ? 0 - bits : bits);
     d[l] = encode(negative ? -magnitude : magnitude, format, static_cast<Round>(in.kind));
   });
@@ -111,13 +110,13 @@ void decode_convert(Decoder& decoder) {
   if (is_integer(to) && is_integer(from))
     handler = integer_handler(to, from, decoder.out.flags & convert_saturate);
   else if (is_integer(to))
-    handler = for_integer(to, [](auto t) { return Handler(float_to_integer<decltype(t)>); });
+    handler = for_integer(to, []<class T>() { return Handler(float_to_integer<T>); });
   else if (to == Type::f32)
-    handler = for_integer(from, [](auto f) { return Handler(integer_to_float<float, decltype(f)>); });
+    handler = for_integer(from, []<class T>() { return Handler(integer_to_float<float, T>); });
   else if (to == Type::f64)
-    handler = for_integer(from, [](auto f) { return Handler(integer_to_float<double, decltype(f)>); });
+    handler = for_integer(from, []<class T>() { return Handler(integer_to_float<double, T>); });
   else if (to == Type::f16 || to == Type::bf16)
-    handler = for_integer(from, [](auto f) { return Handler(integer_to_half<decltype(f)>); });
+    handler = for_integer(from, []<class T>() { return Handler(integer_to_half<T>); });
   if (!handler)
     decoder.unknown();
   decoder.emit(handler);

@@ -119,8 +119,8 @@ template <class T> void pack(Warp& warp, const Instruction& in, Mask mask) {
   constexpr int width = 8 * sizeof(T);
   each(mask, [=](int l) {
     auto clamp = [](std::uint64_t bits) {
-      std::int64_t value = static_cast<std::int32_t>(bits), low = std::numeric_limits<T>::min(),
-                   high = std::numeric_limits<T>::max();
+      constexpr std::int64_t low = std::is_signed_v<T> ? -(1 << (width - 1)) : 0, high = low + (1 << width) - 1;
+      std::int64_t value = static_cast<std::int32_t>(bits);
       return std::uint64_t(static_cast<std::make_unsigned_t<T>>(std::min(std::max(value, low), high)));
     };
     std::uint64_t above = width == 8 ? c[l] << 16 : 0;

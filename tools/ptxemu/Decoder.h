@@ -90,6 +90,8 @@ void decode_float(Decoder&);
 void decode_half(Decoder&);
 void decode_approximate(Decoder&);
 void decode_compare(Decoder&);
+void decode_select(Decoder&);
+void decode_fields(Decoder&);
 void decode_move(Decoder&);
 void decode_convert(Decoder&);
 void decode_load(Decoder&);

@@ -54,6 +54,8 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
 }
 
 bool DeviceMemory::write(std::uint64_t to, const void* from, std::uint64_t bytes) {
+  if (bytes == 0)
+    return true;
   Allocation* allocation = find(to, bytes);
   if (!allocation)
     return false;
@@ -63,6 +65,8 @@ bool DeviceMemory::write(std::uint64_t to, const void* from, std::uint64_t bytes
 }
 
 bool DeviceMemory::read(void* to, std::uint64_t from, std::uint64_t bytes) {
+  if (bytes == 0)
+    return true;
   Allocation* allocation = find(from, bytes);
   if (!allocation)
     return false;

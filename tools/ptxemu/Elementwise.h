@@ -40,37 +40,37 @@ template <class T, class Op> void ternary(Warp& warp, const Instruction& in, Mas
   each(mask, [=](int l) { d[l] = bits_of(Op()(value_of<T>(a[l]), value_of<T>(b[l]), value_of<T>(c[l]))); });
 }
 
-// Calls f with a value of the C++ type of an integer type.
+// Calls f<T>() with the C++ type of an integer type; null for other types.
 template <class F> Handler for_integer(Type type, F&& f) {
   switch (type) {
   case Type::u8:
-    return f(std::uint8_t());
+    return f.template operator()<std::uint8_t>();
   case Type::u16:
-    return f(std::uint16_t());
+    return f.template operator()<std::uint16_t>();
   case Type::u32:
-    return f(std::uint32_t());
+    return f.template operator()<std::uint32_t>();
   case Type::u64:
-    return f(std::uint64_t());
+    return f.template operator()<std::uint64_t>();
   case Type::s8:
-    return f(std::int8_t());
+    return f.template operator()<std::int8_t>();
   case Type::s16:
-    return f(std::int16_t());
+    return f.template operator()<std::int16_t>();
   case Type::s32:
-    return f(std::int32_t());
+    return f.template operator()<std::int32_t>();
   case Type::s64:
-    return f(std::int64_t());
+    return f.template operator()<std::int64_t>();
   default:
     return nullptr;
   }
 }
 template <class Op> Handler unary_of(Type type) {
-  return for_integer(type, [](auto t) { return Handler(unary<decltype(t), Op>); });
+  return for_integer(type, []<class T>() { return Handler(unary<T, Op>); });
 }
 template <class Op> Handler binary_of(Type type) {
-  return for_integer(type, [](auto t) { return Handler(binary<decltype(t), Op>); });
+  return for_integer(type, []<class T>() { return Handler(binary<T, Op>); });
 }
 template <class Op> Handler ternary_of(Type type) {
-  return for_integer(type, [](auto t) { return Handler(ternary<decltype(t), Op>); });
+  return for_integer(type, []<class T>() { return Handler(ternary<T, Op>); });
 }
 
 // Operands d, a[, b[, c]] of one type.

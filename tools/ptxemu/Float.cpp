@@ -10,7 +10,7 @@ namespace {
 
 enum FloatFlag : std::uint8_t { flush = 1, saturate = 2 };
 
-inline float canonical(float x) { return x != x ? std::bit_cast<float>(canonical_nan) : x; }
+inline float canonical(float x) { return std::isnan(x) ? std::bit_cast<float>(canonical_nan) : x; }
 inline double canonical(double x) { return x; }
 
 // Denormal numbers become zeros of the same sign.
@@ -49,19 +49,20 @@ struct Abs {
 struct CopySign { // the sign of the first
   template <class T> T operator()(T a, T b) const { return std::copysign(b, a); }
 };
+inline float nan_of(float) { return std::bit_cast<float>(canonical_nan); }
+inline double nan_of(double) { return std::bit_cast<double>(0x7fffffffffffffffULL); }
+
 template <bool nan> struct Min {
   template <class T> T operator()(T a, T b) const {
-    if (a != a || b != b)
-      return nan || (a != a && b != b) ? std::bit_cast<T>(sizeof(T) == 4 ? Bits<T>(canonical_nan) : Bits<T>(0x7fffffffffffffff))
-             : a != a                  ? b
-                                       : a;
+    bool first = std::isnan(a), second = std::isnan(b);
+    if (first || second)
+      return nan || (first && second) ? nan_of(a) : first ? b : a;
     return a < b || (a == b && std::signbit(a)) ? a : b;
   }
-  template <class T> using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 };
 template <bool nan> struct Max {
   template <class T> T operator()(T a, T b) const {
-    if (a != a || b != b)
+    if (std::isnan(a) || std::isnan(b))
       return Min<nan>()(a, b);
     return a > b || (a == b && !std::signbit(a)) ? a : b;
   }

@@ -24,7 +24,7 @@ struct MulHigh {
   template <class T> T operator()(T a, T b) const { return static_cast<T>((Wide<T>(a) * Wide<T>(b)) >> (8 * sizeof(T))); }
 };
 struct MulWide {
-  template <class T> std::uint64_t operator()(T a, T b) const { return static_cast<std::uint64_t>(Wide<T>(a) * Wide<T>(b)); }
+  template <class T> auto operator()(T a, T b) const { return Wide<T>(a) * Wide<T>(b); }
 };
 struct MadLow {
   template <class T> T operator()(T a, T b, T c) const { return Add()(MulLow()(a, b), c); }
@@ -35,7 +35,7 @@ struct MadHigh {
 // The third operand is as wide as the result.
 template <class T> void mad_wide(Warp& warp, const Instruction& in, Mask mask) {
   std::uint64_t *d = warp.reg(in.d), *a = warp.reg(in.a), *b = warp.reg(in.b), *c = warp.reg(in.c);
-  each(mask, [=](int l) { d[l] = MulWide()(value_of<T>(a[l]), value_of<T>(b[l])) + c[l]; });
+  each(mask, [=](int l) { d[l] = bits_of(MulWide()(value_of<T>(a[l]), value_of<T>(b[l]))) + c[l]; });
 }
 struct AddSaturated {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const { return clamp(std::int64_t(a) + b); }
@@ -256,8 +256,8 @@ void decode_carry(Decoder& decoder) {
   plain_operands(decoder, mad ? 3 : 2, type);
   if (!mad)
     decoder.out.c = decoder.out.b;
-  Handler handler = mad ? for_integer(type, [](auto t) { return Handler(with_carry<decltype(t), Product>); })
-                        : for_integer(type, [](auto t) { return Handler(with_carry<decltype(t), First>); });
+  Handler handler = mad ? for_integer(type, []<class T>() { return Handler(with_carry<T, Product>); })
+                        : for_integer(type, []<class T>() { return Handler(with_carry<T, First>); });
   if (!handler)
     decoder.unknown();
   decoder.emit(handler);

@@ -86,7 +86,7 @@ void multiply(Warp& warp, const Instruction& in, Mask) {
         bits = encode(sum, f16_format);
       } else {
         auto value = static_cast<float>(sum);
-        bits = value != value ? canonical_nan : bits_of(value);
+        bits = std::isnan(value) ? canonical_nan : bits_of(value);
       }
       result[i / d_elements] |= bits << (16 * (i % d_elements));
     }

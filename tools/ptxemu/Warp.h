@@ -75,6 +75,8 @@ private:
   Mask members(const Instruction& instruction, int lane) const;
 };
 
+std::uint64_t special_value(const Warp& warp, Special special, int lane);
+
 // Calls f for the lanes of a mask.
 template <class F> inline __attribute__((always_inline)) void each(Mask mask, F&& f) {
   if (mask == all_lanes) {

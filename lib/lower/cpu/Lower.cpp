@@ -54,7 +54,8 @@ void Lowering::declareParameters() {
       return LLVM::LoadOp::create(b, words.getType(), at);
     return fromMemory(LLVM::LoadOp::create(b, memoryType(element), at), element);
   };
-  tegula::declareParameters(source, "cpu.strides", views, next, [&](Value parameter, Value value) { scalars.map(parameter, value); });
+  tegula::declareParameters(source, "cpu.strides", views, next,
+                            [&](Value parameter, Value value) { scalars.map(parameter, value); });
 }
 
 Value Lowering::index(int64_t value) { return math.integer(b.getI64Type(), value); }

@@ -50,11 +50,11 @@ void Lowering::hideOverwritten(Window& window, int64_t extent) {
     Registers other, next;
     readShared(tile, Layout{{}, Layout::Bases(5, 0), Layout::Bases(layout.warps.size(), 0)}, other, loop.getInductionVar());
     for (auto [reg, position] : llvm::enumerate(window.positions)) {
-      Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, loop.getInductionVar(),
-                                            indexOf(at, 0, static_cast<uint32_t>(reg)));
+      Value isLater =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, loop.getInductionVar(), indexOf(at, 0, static_cast<uint32_t>(reg)));
       Value isSame = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, other[0], position);
-      next.push_back(arith::OrIOp::create(b, loop.getRegionIterArg(static_cast<unsigned>(reg)),
-                                          arith::AndIOp::create(b, isLater, isSame)));
+      next.push_back(
+          arith::OrIOp::create(b, loop.getRegionIterArg(static_cast<unsigned>(reg)), arith::AndIOp::create(b, isLater, isSame)));
     }
     scf::YieldOp::create(b, next);
     hidden.assign(loop.getResults().begin(), loop.getResults().end());

@@ -103,7 +103,9 @@ Layout alongAxis(ArrayRef<int64_t> shape, int64_t axis, int64_t warps) {
     AxisBits at = bitsOf(shape, other);
     for (unsigned bit = 0; bit < at.bits; ++bit) {
       uint32_t base = 1u << (at.shift + bit);
-      (result.lanes.size() < laneBits ? result.lanes : result.warps.size() < warpBits ? result.warps : result.registers)
+      (result.lanes.size() < laneBits   ? result.lanes
+       : result.warps.size() < warpBits ? result.warps
+                                        : result.registers)
           .push_back(base);
     }
   }

@@ -6,8 +6,8 @@
 
 namespace tegula::simt {
 
-/// See LayoutAttr. Reshaping a tile leaves its layout as it is, because elements are numbered in row-major order; all else is moving
-/// bits about.
+/// See LayoutAttr. Reshaping a tile leaves its layout as it is, because elements are numbered in row-major order; all else is
+/// moving bits about.
 struct Layout {
   using Bases = llvm::SmallVector<uint32_t, 8>;
   Bases registers, lanes, warps;
@@ -41,8 +41,8 @@ struct AxisBits {
 AxisBits bitsOf(llvm::ArrayRef<int64_t> shape, int64_t axis);
 unsigned log2(int64_t powerOfTwo);
 
-/// Neighbours along `fastest` first: `vector` elements to a register group, then lanes, then warps, then more registers. Axes follow
-/// from the last to the first after `fastest`.
+/// Neighbours along `fastest` first: `vector` elements to a register group, then lanes, then warps, then more registers. Axes
+/// follow from the last to the first after `fastest`.
 Layout blocked(llvm::ArrayRef<int64_t> shape, int64_t fastest, int64_t vector, int64_t warps);
 /// Along `axis` a thread holds a run, lanes hold runs in order and warps in order, so that the order of elements is the order of
 /// (warp, lane, register). What is left of lanes and warps goes to the other axes.

@@ -156,8 +156,7 @@ private:
   void inferWhile(scf::WhileOp loop) {
     inferCarried(loop.getBeforeArguments(), loop.getInits(), loop.getYieldOp().getOperands(), [&] {
       inferBlock(*loop.getBeforeBody());
-      for (auto [value, argument, result] :
-           llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
+      for (auto [value, argument, result] : llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
         if (isTensor(value)) {
           setLayout(argument, orStandard(value));
           setLayout(result, orStandard(value));
@@ -287,9 +286,7 @@ private:
           Layout part = common({concat.getLhs(), concat.getRhs()}).value_or(standard(concat.getLhs().getType()));
           askAll(concat, part);
         })
-        .Case<ReduceOp, ArgReduceOp>([&](auto reduce) {
-          ask(reduce.getOperandMutable(), orStandard(reduce.getOperand()));
-        })
+        .Case<ReduceOp, ArgReduceOp>([&](auto reduce) { ask(reduce.getOperandMutable(), orStandard(reduce.getOperand())); })
         .Case<ReduceByOp, ScanOp, ScanByOp, SortOp>([&](auto along) {
           askAll(along, alongAxis(getShape(along->getOperand(0).getType()), static_cast<int64_t>(along.getAxis()), warps));
         })
@@ -344,8 +341,7 @@ private:
           ask(repeat.getOperandMutable(), ofBroadcastOperand(layout, getShape(repeat.getType()), from));
         })
         .Case([&](PermuteOp permute) {
-          ask(permute.getOperandMutable(),
-              unpermuted(layout, getShape(permute.getOperand().getType()), permute.getPermutation()));
+          ask(permute.getOperandMutable(), unpermuted(layout, getShape(permute.getOperand().getType()), permute.getPermutation()));
         })
         .Default([&](Operation* same) { askAll(same, layout); });
   }
@@ -354,8 +350,8 @@ private:
     Type type = load.getType();
     if (load->hasAttr(stagesName))
       return load->hasOneUse();
-    return load->hasOneUse() && isCoalesced(layout, getShape(type), contiguousAxis(kernel, load.getView()),
-                                            memoryBytes(getElementTypeOrSelf(type)));
+    return load->hasOneUse() &&
+           isCoalesced(layout, getShape(type), contiguousAxis(kernel, load.getView()), memoryBytes(getElementTypeOrSelf(type)));
   }
 
   /// What nobody asked for in its own place.

@@ -38,6 +38,7 @@ void Lowering::run() {
   source.erase();
   entry->setAttr("simt.shared_bytes", b.getI64IntegerAttr(sharedBytes));
   entry->setAttr("simt.sites", b.getArrayAttr(sites));
+  entry->setAttr("simt.maps", b.getArrayAttr(maps));
   entry->setAttr("simt.claimed", b.getDenseI64ArrayAttr(claimed.getArrayRef()));
 }
 
@@ -76,7 +77,8 @@ void Lowering::declareEntry() {
       value = arith::BitcastOp::create(b, type, value);
     return fromMemory(value, element);
   };
-  tegula::declareParameters(source, stridesName, views, nextWord, [&](Value parameter, Value value) { scalars.map(parameter, value); });
+  tegula::declareParameters(source, stridesName, views, nextWord,
+                            [&](Value parameter, Value value) { scalars.map(parameter, value); });
   for (auto& [view, parameters] : views) {
     unsigned number = cast<BlockArgument>(view).getArgNumber();
     parameters.aligned = source.getArgAttr(number, alignedName) != nullptr;

@@ -24,7 +24,7 @@ using Registers = llvm::SmallVector<mlir::Value>;
 struct Coordinates {
   Layout layout;
   llvm::SmallVector<int64_t, 6> shape;
-  bool adds; // what register and thread contribute to an index is a sum; otherwise an exclusive or
+  bool adds;                                // what register and thread contribute to an index is a sum; otherwise an exclusive or
   llvm::SmallVector<mlir::Value, 6> thread; // index of the first register's element per axis, as i32
 };
 
@@ -32,9 +32,19 @@ struct Coordinates {
 struct SharedTile {
   mlir::Value base;
   mlir::Type element;
-  unsigned chunkBits; // elements whose numbers agree in all but these low bits are there at the same time
-  uint32_t chunk;     // what their other bits are
+  unsigned chunkBits;        // elements whose numbers agree in all but these low bits are there at the same time
+  uint32_t chunk;            // what their other bits are
+  uint32_t swizzleBytes = 0; // how wide the boxes are in which the copy engine left it; 0: it did not
 };
+
+/// A tile as the copy engine leaves it: boxes side by side along the contiguous axis, one after the other in memory.
+struct BoxedTile {
+  int64_t width, rows, count; // of a box, and how many
+  uint32_t swizzleBytes;
+  /// The layout of elements numbered as they lie, from one of elements in row-major order with the contiguous axis last.
+  Layout stored(const Layout& inOrder) const;
+};
+BoxedTile boxesOf(tile::LoadOp load, llvm::ArrayRef<int64_t> order);
 
 /// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, each element has a position of its own.
 struct Window {
@@ -171,6 +181,16 @@ private:
   void startCopies(const Ring& ring, mlir::Value slot);
   Registers readStaged(tile::LoadOp load);
 
+  // ../sm90/Tma.cpp: the same by the copy engine
+  int64_t addMap(tile::LoadOp load, llvm::ArrayRef<int64_t> order, const BoxedTile& boxes);
+  llvm::SmallVector<mlir::Value> boxCoordinates(const Window& from, llvm::ArrayRef<int64_t> order);
+  void startBoxes(const Ring& ring, mlir::Value slot, mlir::Value full);
+  void startBoxedTurn(llvm::ArrayRef<Ring> rings, mlir::scf::ForOp op, mlir::Value variable, mlir::Value slot, int64_t barriers);
+  mlir::Value fullBarrier(int64_t start, mlir::Value slot);
+  void waitFull(mlir::Value full, mlir::Value phase);
+  void openBarriers(int64_t start, int64_t count);
+  void closeBarriers(int64_t start, int64_t count);
+
   // Shapes.cpp
   Registers emitIota(tile::IotaOp op);
   Registers emitBroadcast(tile::BroadcastOp op);
@@ -184,8 +204,7 @@ private:
   // Reduce.cpp: `values` has the registers of each operand
   using Combine = llvm::function_ref<Registers(llvm::ArrayRef<mlir::Value>, llvm::ArrayRef<mlir::Value>)>;
   llvm::SmallVector<Registers> reduceAlong(llvm::ArrayRef<Registers> values, const Layout& layout, llvm::ArrayRef<int64_t> shape,
-                                           int64_t axis, llvm::ArrayRef<mlir::Type> elements, bool inOrder,
-                                           Combine combine);
+                                           int64_t axis, llvm::ArrayRef<mlir::Type> elements, bool inOrder, Combine combine);
   void emitReduce(tile::ReduceOp op);
   void emitReduceBy(tile::ReduceByOp op);
   void emitArgReduce(tile::ArgReduceOp op);
@@ -230,7 +249,7 @@ private:
   llvm::DenseMap<mlir::Value, Registers> tiles;
   llvm::DenseMap<mlir::Value, Layout> layouts;
   ViewMap views;
-  llvm::SmallVector<mlir::Attribute> sites;
+  llvm::SmallVector<mlir::Attribute> sites, maps;
   llvm::SmallSetVector<int64_t, 4> claimed; // parameters whose claims are checked
   llvm::DenseMap<int64_t, mlir::Value> ownerTables;
   mlir::Value lane, warp, program, programs, messages, shared;

@@ -107,7 +107,8 @@ Value Lowering::firstAddress(const Window& window, const Coordinates& at) {
     if (known == 0 || static_cast<int>(axis) == window.indexed)
       continue;
     Value wide = arith::ExtUIOp::create(b, b.getI64Type(), index);
-    offset = arith::AddIOp::create(b, offset, known == 1 ? wide : Value(arith::MulIOp::create(b, wide, window.view->strides[axis])));
+    offset =
+        arith::AddIOp::create(b, offset, known == 1 ? wide : Value(arith::MulIOp::create(b, wide, window.view->strides[axis])));
   }
   return advance(window.base, offset, window.view->element);
 }
@@ -199,9 +200,8 @@ Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
   Coordinates at = coordinates(layout, window.shape);
   int64_t vector = vectorFor(window, layout);
   Type element = window.view->element;
-  bool canCache = llvm::any_of(views, [&](auto& entry) {
-    return &entry.second == window.view && cast<ViewType>(entry.first.getType()).isInput();
-  });
+  bool canCache = llvm::any_of(
+      views, [&](auto& entry) { return &entry.second == window.view && cast<ViewType>(entry.first.getType()).isInput(); });
   Value first = firstAddress(window, at);
   Registers result;
   for (uint32_t reg = 0; reg < layout.registerCount(); reg += static_cast<uint32_t>(vector)) {

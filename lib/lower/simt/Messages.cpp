@@ -26,9 +26,7 @@ int64_t Lowering::addSite(Operation* op, Site::Kind kind, StringRef text, ValueR
   return static_cast<int64_t>(sites.size()) - 1;
 }
 
-Value Lowering::isFirstThread() {
-  return arith::CmpIOp::create(b, Order::eq, arith::OrIOp::create(b, lane, warp), i32(0));
-}
+Value Lowering::isFirstThread() { return arith::CmpIOp::create(b, Order::eq, arith::OrIOp::create(b, lane, warp), i32(0)); }
 
 std::pair<Value, Value> Lowering::reserveRecord(int64_t bytes) {
   auto field = [&](size_t offset) -> Value {
@@ -81,8 +79,8 @@ void Lowering::emitReport(Operation* op, Site::Kind kind, StringRef text, ValueR
     Value record = LLVM::IntToPtrOp::create(b, messages.getType(), place);
     for (auto [value, start] : llvm::zip(values, starts)) {
       Type element = getElementTypeOrSelf(value.getType());
-      Value to = LLVM::GEPOp::create(b, record.getType(), b.getI8Type(), record,
-                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(start)});
+      Value to =
+          LLVM::GEPOp::create(b, record.getType(), b.getI8Type(), record, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(start)});
       if (!isTensor(value)) {
         ifTrue(isFirstThread(), [&, value = value] { storeGroup(to, element, {scalar(value)}); });
         continue;
@@ -91,8 +89,8 @@ void Lowering::emitReport(Operation* op, Site::Kind kind, StringRef text, ValueR
       Value first = threadElement(layout);
       ifTrue(isFirstCopy(layout), [&, value = value] {
         for (auto [reg, own] : llvm::enumerate(registersOf(value)))
-          storeGroup(advance(to, arith::XOrIOp::create(b, first, i32(layout.element(static_cast<uint32_t>(reg)))), element), element,
-                     {own});
+          storeGroup(advance(to, arith::XOrIOp::create(b, first, i32(layout.element(static_cast<uint32_t>(reg)))), element),
+                     element, {own});
       });
     }
   });

@@ -44,7 +44,8 @@ static Registers packed(ImplicitLocOpBuilder& b, const Registers& values) {
       if (width < 32)
         bits = arith::ExtUIOp::create(b, word, bits);
       if (part > 0)
-        bits = arith::ShLIOp::create(b, bits, arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(part * width))));
+        bits =
+            arith::ShLIOp::create(b, bits, arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(part * width))));
       packedWord = packedWord ? Value(arith::OrIOp::create(b, packedWord, bits)) : bits;
     }
     result.push_back(packedWord);
@@ -53,7 +54,8 @@ static Registers packed(ImplicitLocOpBuilder& b, const Registers& values) {
 }
 
 /// One mma.sync: acc += a · b.
-static void multiply(ImplicitLocOpBuilder& b, StringRef name, ArrayRef<Value> left, ArrayRef<Value> right, MutableArrayRef<Value> acc) {
+static void multiply(ImplicitLocOpBuilder& b, StringRef name, ArrayRef<Value> left, ArrayRef<Value> right,
+                     MutableArrayRef<Value> acc) {
   Type type = acc[0].getType();
   StringRef accConstraint = type.isF32() ? "f" : type.isF64() ? "d" : "r", operandConstraint = type.isF64() ? "d" : "r";
   std::string text = name.str(), constraints;
@@ -115,8 +117,13 @@ void Lowering::emitMma(MmaOp op) {
   size_t rows = left.size() / (wordsA * steps * batches), columns = right.size() / (wordsB * steps * batches);
   Type sum = getElementTypeOrSelf(op.getType());
   std::string name = (Twine("mma.sync.aligned.m") + Twine(isDouble ? 8 : 16) + "n8k" + Twine(plan->k) + ".row.col." +
-                      (sum.isF64() ? "f64" : sum.isF32() ? "f32" : "s32") + "." + typeName(element) + "." + typeName(elementB) + "." +
-                      (sum.isF64() ? "f64" : sum.isF32() ? "f32" : "s32"))
+                      (sum.isF64()   ? "f64"
+                       : sum.isF32() ? "f32"
+                                     : "s32") +
+                      "." + typeName(element) + "." + typeName(elementB) + "." +
+                      (sum.isF64()   ? "f64"
+                       : sum.isF32() ? "f32"
+                                     : "s32"))
                          .str();
   for (size_t batch = 0; batch < batches; ++batch)
     for (size_t step = 0; step < steps; ++step)

@@ -21,7 +21,9 @@ public:
   Bit row(int64_t value) const { return {at(shapeA, rank - 2, value), 0, at(shape, rank - 2, value)}; }
   Bit column(int64_t value) const { return {0, at(shapeB, rank - 1, value), at(shape, rank - 1, value)}; }
   Bit depth(int64_t value) const { return {at(shapeA, rank - 1, value), at(shapeB, rank - 2, value), 0}; }
-  Bit batch(int64_t axis, int64_t value) const { return {at(shapeA, axis, value), at(shapeB, axis, value), at(shape, axis, value)}; }
+  Bit batch(int64_t axis, int64_t value) const {
+    return {at(shapeA, axis, value), at(shapeB, axis, value), at(shape, axis, value)};
+  }
 
 private:
   static uint32_t at(ArrayRef<int64_t> shape, int64_t axis, int64_t value) {

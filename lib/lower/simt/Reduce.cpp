@@ -92,8 +92,8 @@ SmallVector<Registers> Lowering::reduceAlong(ArrayRef<Registers> values, const L
   }
   Value base = openShared(bytes), first = threadElement(kept);
   auto addressOf = [&](size_t operand, Value number) {
-    Value start = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(starts[operand])});
+    Value start =
+        LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(starts[operand])});
     return advance(start, number, elements[operand]);
   };
   auto numberOf = [&](Value part, size_t reg) -> Value {
@@ -133,7 +133,9 @@ void Lowering::emitReduce(ReduceOp op) {
   if (accumulator != element)
     for (Value& value : values)
       value = math.widen(value, element);
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) { return Registers{math.combine(op.getCombiner(), accumulator, x[0], y[0])}; };
+  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
+    return Registers{math.combine(op.getCombiner(), accumulator, x[0], y[0])};
+  };
   Registers result = reduceAlong({values}, layoutOf(operand), getShape(operand.getType()), static_cast<int64_t>(op.getAxis()),
                                  {accumulator}, /*inOrder=*/false, combine)[0];
   if (accumulator != element)
@@ -175,7 +177,8 @@ void Lowering::emitArgReduce(ArgReduceOp op) {
     indices.push_back(indexOf(at, axis, reg));
   }
   auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) { return math.better(op.getCombiner(), type, x, y); };
-  tiles[op.getResult()] = reduceAlong({values, indices}, layout, shape, axis, {type, b.getI32Type()}, /*inOrder=*/false, combine)[1];
+  tiles[op.getResult()] =
+      reduceAlong({values, indices}, layout, shape, axis, {type, b.getI32Type()}, /*inOrder=*/false, combine)[1];
 }
 
 } // namespace tegula::simt

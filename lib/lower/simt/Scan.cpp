@@ -135,7 +135,9 @@ void Lowering::emitScan(ScanOp op) {
   if (accumulator != element)
     for (Value& value : values)
       value = math.widen(value, element);
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) { return Registers{math.combine(op.getCombiner(), accumulator, x[0], y[0])}; };
+  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
+    return Registers{math.combine(op.getCombiner(), accumulator, x[0], y[0])};
+  };
   Registers result = scanAlong({values}, layoutOf(op.getOperand()), getShape(op.getType()), static_cast<int64_t>(op.getAxis()),
                                op.getReverse(), {accumulator}, combine)[0];
   if (accumulator != element)

@@ -50,17 +50,21 @@ Value Lowering::sharedMemory() {
 
 /// Where in memory a byte goes: groups of 16 bytes change places within lines of 128, so that columns do not all lie in one bank.
 /// Linear over bits.
-static uint32_t swizzled(uint32_t byte) {
+static uint32_t swizzled(const SharedTile& tile, uint32_t byte) {
   uint32_t line = byte >> 7;
+  if (tile.swizzleBytes != 0)
+    return byte ^ ((line & (tile.swizzleBytes / 16 - 1)) << 4);
   return byte ^ (((line ^ (line >> 3) ^ (line >> 6) ^ (line >> 9)) & 7) << 4);
 }
 
-static Value swizzled(ImplicitLocOpBuilder& b, Value byte) {
+static Value swizzled(ImplicitLocOpBuilder& b, const SharedTile& tile, Value byte) {
   auto number = [&](int64_t value) { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); };
   Value line = arith::ShRUIOp::create(b, byte, number(7)), mixed = line;
-  for (int64_t shift : {3, 6, 9})
-    mixed = arith::XOrIOp::create(b, mixed, arith::ShRUIOp::create(b, line, number(shift)));
-  mixed = arith::ShLIOp::create(b, arith::AndIOp::create(b, mixed, number(7)), number(4));
+  if (tile.swizzleBytes == 0)
+    for (int64_t shift : {3, 6, 9})
+      mixed = arith::XOrIOp::create(b, mixed, arith::ShRUIOp::create(b, line, number(shift)));
+  int64_t mask = tile.swizzleBytes == 0 ? 7 : tile.swizzleBytes / 16 - 1;
+  mixed = arith::ShLIOp::create(b, arith::AndIOp::create(b, mixed, number(mask)), number(4));
   return arith::XOrIOp::create(b, byte, mixed);
 }
 
@@ -81,10 +85,10 @@ namespace {
 
 /// A thread's registers in groups of neighbours of a tile in shared memory.
 struct Groups {
-  Value first;      // number of the first register's element, with the offset
-  Value firstByte;  // where it goes
-  uint32_t size;    // of a group
-  bool moves;       // whether threads differ in the chunk their elements belong to
+  Value first;     // number of the first register's element, with the offset
+  Value firstByte; // where it goes
+  uint32_t size;   // of a group
+  bool moves;      // whether threads differ in the chunk their elements belong to
 };
 
 } // namespace
@@ -100,7 +104,7 @@ static Groups groupsOf(ImplicitLocOpBuilder& b, const SharedTile& tile, const La
   Value first = offset ? Value(arith::AddIOp::create(b, threadElement, offset)) : threadElement;
   auto number = [&](int64_t value) { return arith::ConstantOp::create(b, b.getI32IntegerAttr(static_cast<int32_t>(value))); };
   Value within = arith::AndIOp::create(b, first, number((int64_t(1) << tile.chunkBits) - 1));
-  Value firstByte = swizzled(b, arith::MulIOp::create(b, within, number(bytes)));
+  Value firstByte = swizzled(b, tile, arith::MulIOp::create(b, within, number(bytes)));
   uint32_t ofThreads = 0;
   for (const Layout::Bases* bases : {&layout.lanes, &layout.warps})
     for (uint32_t base : *bases)
@@ -119,7 +123,7 @@ static std::pair<bool, Value> inChunk(ImplicitLocOpBuilder& b, const SharedTile&
 
 static Value addressIn(ImplicitLocOpBuilder& b, const SharedTile& tile, const Groups& groups, uint32_t ofRegister) {
   uint32_t within = ofRegister & ((1u << tile.chunkBits) - 1);
-  auto step = static_cast<int32_t>(swizzled(within * static_cast<uint32_t>(memoryBytes(tile.element))));
+  auto step = static_cast<int32_t>(swizzled(tile, within * static_cast<uint32_t>(memoryBytes(tile.element))));
   Value byte = arith::XOrIOp::create(b, groups.firstByte, arith::ConstantOp::create(b, b.getI32IntegerAttr(step)));
   return LLVM::GEPOp::create(b, tile.base.getType(), b.getI8Type(), tile.base, ArrayRef<LLVM::GEPArg>{byte});
 }
@@ -198,7 +202,8 @@ bool Lowering::readMatrices(const SharedTile& tile, const Layout& layout, Regist
                                           /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
                     .getResult(0);
     for (size_t matrix = 0; matrix < matrices; ++matrix) {
-      Value both = matrices == 1 ? all : Value(LLVM::ExtractValueOp::create(b, all, ArrayRef<int64_t>{static_cast<int64_t>(matrix)}));
+      Value both =
+          matrices == 1 ? all : Value(LLVM::ExtractValueOp::create(b, all, ArrayRef<int64_t>{static_cast<int64_t>(matrix)}));
       into.push_back(arith::TruncIOp::create(b, b.getI16Type(), both));
       into.push_back(arith::TruncIOp::create(b, b.getI16Type(), arith::ShRUIOp::create(b, both, i32(16))));
     }

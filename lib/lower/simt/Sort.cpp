@@ -99,11 +99,14 @@ void Lowering::emitSort(SortOp op) {
     } else {
       int64_t threads = warps * 32, bytes = memoryBytes(keyType);
       Value base = openShared(static_cast<int64_t>(count) * threads * (bytes + 4));
-      Value indicesAt = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                                            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(static_cast<int64_t>(count) * threads * bytes)});
+      Value indicesAt =
+          LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
+                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(static_cast<int64_t>(count) * threads * bytes)});
       Value mine = arith::AddIOp::create(b, arith::MulIOp::create(b, warp, i32(32)), lane);
       Value theirs = arith::XOrIOp::create(b, mine, i32(int64_t(32) << find(layout.warps, bit)));
-      auto place = [&](Value thread, size_t reg) { return arith::AddIOp::create(b, thread, i32(static_cast<int64_t>(reg) * threads)); };
+      auto place = [&](Value thread, size_t reg) {
+        return arith::AddIOp::create(b, thread, i32(static_cast<int64_t>(reg) * threads));
+      };
       for (size_t reg = 0; reg < count; ++reg) {
         storeGroup(advance(base, place(mine, reg), keyType), keyType, {keys[reg]});
         storeGroup(advance(indicesAt, place(mine, reg), b.getI32Type()), b.getI32Type(), {indices[reg]});
@@ -157,8 +160,9 @@ void Lowering::emitSort(SortOp op) {
       Value number = arith::MulIOp::create(b, keptIndices[reg], i32(int64_t(1) << along.shift));
       for (int64_t other = 0; other < static_cast<int64_t>(shape.size()); ++other)
         if (other != axis)
-          number = arith::AddIOp::create(b, number, arith::MulIOp::create(b, indexOf(place, other, static_cast<uint32_t>(reg)),
-                                                                          i32(int64_t(1) << bitsOf(shape, other).shift)));
+          number = arith::AddIOp::create(b, number,
+                                         arith::MulIOp::create(b, indexOf(place, other, static_cast<uint32_t>(reg)),
+                                                               i32(int64_t(1) << bitsOf(shape, other).shift)));
       Registers one(values.size() > reg ? Registers{values[reg]} : Registers{});
       readShared(tile, Layout{{}, Layout::Bases(5, 0), Layout::Bases(kept.warps.size(), 0)}, one, number);
       if (values.size() > reg)

@@ -31,6 +31,11 @@ bool collectIndexSlice(scf::ForOp loop, LoadOp load, SetVector<Operation*>& slic
   return llvm::all_of(load.getIndices(), [&](Value index) { return visit(visit, index); });
 }
 
+int64_t slotBytesOf(LoadOp load) {
+  int64_t bytes = getSize(load.getType()) * memoryBytes(getElementTypeOrSelf(load.getType()));
+  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), 1024)); // what the copy engine wants
+}
+
 namespace {
 
 /// Copies are of 16 bytes, and what lies outside becomes 0.
@@ -50,6 +55,19 @@ bool canStage(func::FuncOp kernel, scf::ForOp loop, LoadOp load) {
     return false;
   SetVector<Operation*> slice;
   return collectIndexSlice(loop, load, slice);
+}
+
+/// Whether the copy engine can fetch the tiles: it has no strides of 0, and boxes of up to 256 elements along each of 5 axes.
+bool canBox(func::FuncOp kernel, LoadOp load, const Target& target) {
+  auto type = cast<RankedTensorType>(load.getType());
+  if (target.capability < 90 || type.getRank() > 5)
+    return false;
+  auto strides = kernel.getArgAttrOfType<DenseI64ArrayAttr>(cast<BlockArgument>(load.getView()).getArgNumber(), stridesName);
+  int64_t contiguous = contiguousAxis(kernel, load.getView());
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    if (strides[static_cast<size_t>(axis)] == 0 || (axis != contiguous && type.getDimSize(axis) > 256))
+      return false;
+  return true;
 }
 
 /// Whether a product by tensor cores is all that a tile is for.
@@ -75,7 +93,7 @@ public:
       for (LoadOp load : loop.getBody()->getOps<LoadOp>())
         if (canStage(getOperation(), loop, load) && (feedsProduct(load, target) || target.stages > 1)) {
           loads.push_back(load);
-          bytes += getSize(load.getType()) * memoryBytes(getElementTypeOrSelf(load.getType()));
+          bytes += slotBytesOf(load);
         }
       if (loads.empty())
         return;
@@ -83,8 +101,14 @@ public:
       if (count < 2)
         return;
       left -= count * bytes;
-      for (LoadOp load : loads)
-        load->setAttr(stagesName, Builder(&getContext()).getI64IntegerAttr(count));
+      // All of a loop in one way: they arrive together.
+      bool areBoxed = llvm::all_of(loads, [&](LoadOp load) { return canBox(getOperation(), load, target); });
+      Builder builder(&getContext());
+      for (LoadOp load : loads) {
+        load->setAttr(stagesName, builder.getI64IntegerAttr(count));
+        if (areBoxed)
+          load->setAttr(boxedName, builder.getUnitAttr());
+      }
     });
   }
 

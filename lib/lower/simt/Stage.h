@@ -9,6 +9,11 @@ namespace tegula::simt {
 
 /// Of a load: how many turns of its loop are in shared memory at a time.
 inline constexpr llvm::StringLiteral stagesName = "simt.stages";
+/// Of such a load: the copy engine fetches its tiles.
+inline constexpr llvm::StringLiteral boxedName = "simt.boxed";
+
+/// Of one slot, in shared memory.
+int64_t slotBytesOf(tile::LoadOp load);
 
 /// The operations in a loop's body, in order, that the indices of a load are computed by; false if they need more than the loop's
 /// variable and what was there before the loop.

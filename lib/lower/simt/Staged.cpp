@@ -30,7 +30,7 @@ Ring Lowering::ringFor(LoadOp load) {
   ring.slotBytes = getSize(load.getType()) * memoryBytes(element);
   ring.slots = load->getAttrOfType<IntegerAttr>(stagesName).getInt();
   ring.start = ringBytes;
-  ringBytes += ring.slots * static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ring.slotBytes), 128));
+  ringBytes += ring.slots * slotBytesOf(load);
   ring.copies = blocked(shape, contiguous, 16 / memoryBytes(element), warps);
   return ring;
 }
@@ -38,11 +38,10 @@ Ring Lowering::ringFor(LoadOp load) {
 SharedTile Lowering::slotOf(const Ring& ring, Value slot) {
   LoadOp load = ring.load;
   Type element = getElementTypeOrSelf(load.getType());
-  Value offset = arith::AddIOp::create(
-      b, arith::MulIOp::create(b, slot, i32(static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ring.slotBytes), 128)))),
-      i32(ring.start));
+  Value offset = arith::AddIOp::create(b, arith::MulIOp::create(b, slot, i32(slotBytesOf(load))), i32(ring.start));
   Value base = LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(), ArrayRef<LLVM::GEPArg>{offset});
-  return {base, element, log2(getSize(load.getType())), 0};
+  uint32_t swizzle = load->hasAttr(boxedName) ? boxesOf(load, ring.order).swizzleBytes : 0;
+  return {base, element, log2(getSize(load.getType())), 0, swizzle};
 }
 
 /// Starts the copies of one turn's tile.
@@ -85,7 +84,8 @@ Registers Lowering::readStaged(LoadOp load) {
   const StagedTile& staged = stagedTiles.find(load)->second;
   ArrayRef<int64_t> shape = getShape(load.getType());
   Registers result;
-  readShared(staged.tile, permuted(layoutOf(load.getTile()), shape, staged.order), result);
+  Layout inOrder = permuted(layoutOf(load.getTile()), shape, staged.order);
+  readShared(staged.tile, load->hasAttr(boxedName) ? boxesOf(load, staged.order).stored(inOrder) : inOrder, result);
   return result;
 }
 
@@ -93,43 +93,66 @@ Registers Lowering::readStaged(LoadOp load) {
 scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, ArrayRef<LoadOp> loads, SmallVector<Value> first) {
   SmallVector<Ring> rings;
   int64_t ringsBefore = ringBytes;
+  ringBytes = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ringBytes), 1024));
   for (LoadOp load : loads)
     rings.push_back(ringFor(load));
+  int64_t slots = rings[0].slots, barriers = ringBytes;
+  bool isBoxed = rings[0].load->hasAttr(boxedName);
+  if (isBoxed)
+    ringBytes += 8 * slots;
   sharedBytes = std::max(sharedBytes, ringBytes);
-  int64_t slots = rings[0].slots;
-  auto commit = [&] { assembly(b, "cp.async.commit_group;", "~{memory}", {}); };
+  auto start = [&](Value variable, Value slot) {
+    if (isBoxed)
+      startBoxedTurn(rings, op, variable, slot, barriers);
+    else
+      startTurn(rings, op, variable, slot);
+  };
+  auto commit = [&] {
+    if (!isBoxed)
+      assembly(b, "cp.async.commit_group;", "~{memory}", {});
+  };
   auto isTurn = [&](Value count) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, turns.upper); };
-  if (sharedInUse)
+  if (isBoxed)
+    openBarriers(barriers, slots);
+  else if (sharedInUse)
     barrier();
   for (int64_t ahead = 0; ahead + 1 < slots; ++ahead) {
     Value count = arith::AddIOp::create(b, turns.lower, i64(ahead));
-    ifTrue(isTurn(count), [&] { startTurn(rings, op, turns.variable(b, count), i32(ahead)); });
+    ifTrue(isTurn(count), [&] { start(turns.variable(b, count), i32(ahead)); });
     commit();
   }
-  first.append({i32(0), i32(slots - 1)}); // slots to read and to fill
+  first.append({i32(0), i32(slots - 1), i32(0)}); // slots to read and to fill, and how often the ring went round, modulo 2
   auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToEnd(loop.getBody());
-  SmallVector<Value> arguments(loop.getBody()->getArguments());
-  Value filled = arguments.pop_back_val(), read = arguments.pop_back_val();
-  assembly(b, "cp.async.wait_group " + std::to_string(slots - 2) + ";", "~{memory}", {});
-  barrier();
-  Value ahead = arith::AddIOp::create(b, arguments[0], i64(slots - 1));
-  ifTrue(isTurn(ahead), [&] { startTurn(rings, op, turns.variable(b, ahead), filled); });
-  commit();
-  for (const Ring& ring : rings)
-    stagedTiles[ring.load] = {slotOf(ring, read), ring.order};
-  arguments[0] = turns.variable(b, arguments[0]);
-  unflatten(op.getBody()->getArguments(), arguments);
-  emitBlock(*op.getBody());
-  SmallVector<Value> next;
-  flatten(op.getYieldedValues(), next);
-  auto after = [&](Value slot) -> Value {
-    Value following = arith::AddIOp::create(b, slot, i32(1));
-    return arith::SelectOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, following, i32(slots)), i32(0), following);
-  };
-  next.append({after(read), after(filled)});
-  scf::YieldOp::create(b, next);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    SmallVector<Value> arguments(loop.getBody()->getArguments());
+    Value phase = arguments.pop_back_val(), filled = arguments.pop_back_val(), read = arguments.pop_back_val();
+    if (!isBoxed)
+      assembly(b, "cp.async.wait_group " + std::to_string(slots - 2) + ";", "~{memory}", {});
+    barrier();
+    Value ahead = arith::AddIOp::create(b, arguments[0], i64(slots - 1));
+    ifTrue(isTurn(ahead), [&] { start(turns.variable(b, ahead), filled); });
+    commit();
+    if (isBoxed)
+      waitFull(fullBarrier(barriers, read), phase);
+    for (const Ring& ring : rings)
+      stagedTiles[ring.load] = {slotOf(ring, read), ring.order};
+    arguments[0] = turns.variable(b, arguments[0]);
+    unflatten(op.getBody()->getArguments(), arguments);
+    emitBlock(*op.getBody());
+    SmallVector<Value> next;
+    flatten(op.getYieldedValues(), next);
+    auto isLast = [&](Value slot) { return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot, i32(slots - 1)); };
+    auto after = [&](Value slot) -> Value {
+      return arith::SelectOp::create(b, isLast(slot), i32(0), arith::AddIOp::create(b, slot, i32(1)));
+    };
+    Value turned = arith::XOrIOp::create(b, phase, i32(1));
+    next.append({after(read), after(filled), arith::SelectOp::create(b, isLast(read), turned, phase)});
+    scf::YieldOp::create(b, next);
+  }
+  if (isBoxed)
+    closeBarriers(barriers, slots);
   ringBytes = ringsBefore;
   return loop;
 }

@@ -10,9 +10,9 @@ struct Known {
   int capability;
   std::int64_t sharedKiB;
 };
-constexpr Known known[] = {{"sm_80", 80, 163},   {"sm_86", 86, 99},    {"sm_87", 87, 163},
-                           {"sm_89", 89, 99},    {"sm_90", 90, 227},   {"sm_90a", 90, 227},
-                           {"sm_100", 100, 227}, {"sm_100a", 100, 227}, {"sm_120", 120, 99}, {"sm_120a", 120, 99}};
+constexpr Known known[] = {{"sm_80", 80, 163},  {"sm_86", 86, 99},   {"sm_87", 87, 163},   {"sm_89", 89, 99},
+                           {"sm_90", 90, 227},  {"sm_90a", 90, 227}, {"sm_100", 100, 227}, {"sm_100a", 100, 227},
+                           {"sm_120", 120, 99}, {"sm_120a", 120, 99}};
 } // namespace
 
 Target Target::named(const std::string& name) {

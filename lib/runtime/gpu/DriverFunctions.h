@@ -71,6 +71,8 @@ inline constexpr Result success = 0, invalid_value = 1, out_of_memory = 2, no_de
   F(cuLinkAddData_v2, Link, int, void*, std::size_t, const char*, unsigned, int*, void**)                                          \
   F(cuLinkComplete, Link, void**, std::size_t*)                                                                                    \
   F(cuLinkDestroy, Link)                                                                                                           \
+  F(cuTensorMapEncodeTiled, void*, int, unsigned, Address, const std::uint64_t*, const std::uint64_t*, const std::uint32_t*,       \
+    const std::uint32_t*, int, int, int, int)                                                                                      \
   F(cuStreamBeginCapture_v2, Stream, int)                                                                                          \
   F(cuStreamEndCapture, Stream, Graph*)                                                                                            \
   F(cuGraphInstantiateWithFlags, GraphExec*, Graph, unsigned long long)                                                            \

@@ -1,6 +1,7 @@
 #include "lib/runtime/gpu/Launch.h"
 #include "lib/compile/GpuMessages.h"
 #include "lib/runtime/gpu/MessageReader.h"
+#include "lib/runtime/gpu/TensorMaps.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -128,6 +129,9 @@ void start(const Context& context, const Launch& launch, std::int64_t records, c
   for (std::int64_t& word : words)
     parameters.push_back(&word);
   const GpuKernel& code = launch.code.code();
+  std::vector<EncodedMap> maps = encode_maps(context, code, words, purpose_of(launch));
+  for (EncodedMap& map : maps)
+    parameters.push_back(&map);
   for (; words[first] < launch.programs; words[first] += launch.grid) {
     const auto blocks = static_cast<unsigned>(std::min(launch.grid, launch.programs - words[first]));
     context.call(context.driver().cuLaunchKernel, purpose_of(launch), launch.code.entry(), blocks, 1u, 1u,

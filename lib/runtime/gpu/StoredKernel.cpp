@@ -44,6 +44,13 @@ std::string pack_kernel(const GpuKernel& kernel, const std::string& image) {
   writer.list(kernel.sites, [&](const Site& site) { write_site(writer, site); });
   for (const std::vector<int>* parameters : {&kernel.claimed, &kernel.covered_checked})
     writer.list(*parameters, [&](int parameter) { writer.number(parameter); });
+  writer.list(kernel.maps, [&](const TensorMap& map) {
+    writer.number(map.word);
+    writer.number(map.element_bytes);
+    for (const std::vector<std::int64_t>* numbers : {&map.box, &map.order})
+      writer.list(*numbers, [&](std::int64_t number) { writer.number(number); });
+    writer.number(map.swizzle_bytes);
+  });
   writer.text(image);
   return writer.take();
 }
@@ -60,6 +67,15 @@ std::optional<PackedKernel> unpack_kernel(const std::string& bytes) {
   reader.list(kernel.sites, [&] { return read_site(reader); });
   for (std::vector<int>* parameters : {&kernel.claimed, &kernel.covered_checked})
     reader.list(*parameters, [&] { return reader.number_as<int>(); });
+  reader.list(kernel.maps, [&] {
+    TensorMap map{};
+    map.word = reader.number_as<int>();
+    map.element_bytes = reader.number_as<int>();
+    for (std::vector<std::int64_t>* numbers : {&map.box, &map.order})
+      reader.list(*numbers, [&] { return reader.number(); });
+    map.swizzle_bytes = reader.number_as<int>();
+    return map;
+  });
   packed.image = reader.text();
   if (!reader.at_end())
     return std::nullopt;

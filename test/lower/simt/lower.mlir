@@ -10,7 +10,7 @@
 // CHECK-SAME: %[[FLAG:[^ ]*]]: i64, %{{[^ ]*}}: !llvm.ptr<1>, %{{[^ ]*}}: i64, %[[COLUMNS:[^ ]*]]: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %[[HALF:[^ ]*]]: i64,
 // CHECK-SAME: %[[A:[^ ]*]]: !llvm.ptr<1>, %[[B:[^ ]*]]: !llvm.ptr<1>, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: !llvm.ptr<1>)
 // CHECK-SAME: nvvm.kernel, nvvm.maxntid = array<i32: 64>
-// CHECK-SAME: simt.claimed = array<i64>, simt.shared_bytes = 0 : i64, simt.sites = []
+// CHECK-SAME: simt.claimed = array<i64>{{.*}} simt.shared_bytes = 0 : i64, simt.sites = []
 // CHECK-DAG: %[[BYTE:.*]] = arith.trunci %[[FLAG]] : i64 to i8
 // CHECK-DAG: arith.cmpi ne, %[[BYTE]]
 // CHECK-DAG: arith.select %{{.*}}, %[[COLUMNS]], %{{.*}} : i64

@@ -161,7 +161,8 @@ PTXEMU_EXPORT int cuDeviceTotalMem_v2(std::size_t* bytes, int device) {
 
 PTXEMU_EXPORT int cuDeviceGetUuid(char* uuid, int device) {
   return guarded([&](State&) {
-    std::memcpy(uuid, "PTX-emulator-000", 16);
+    constexpr char bytes[16] = {'P', 'T', 'X', ' ', 'e', 'm', 'u', 'l', 'a', 't', 'o', 'r'};
+    std::memcpy(uuid, bytes, sizeof bytes);
     return device == 0 ? success : invalid_device;
   });
 }

@@ -1,0 +1,83 @@
+// What is embedded comes back as it was.
+#include "lib/aot/Library.h"
+#include "lib/aot/Embedded.h"
+#include "lib/runtime/Inspect.h"
+#include "tegula/tegula.hpp"
+#include "test/runtime/Expect.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace tegula;
+
+aot::Library library() {
+  Proof proof;
+  proof.kernel = "k";
+  proof.covered = {0};
+  aot::Library library;
+  library.proofs = {{{"k", 0xffff'ffff'ffff'fff0}, true, proof}, {{"l", 2}, false, proof}};
+  GpuKernel code;
+  code.entry = "entry";
+  code.ptx = ".version 8.0";
+  code.image = std::string("c\0de", 4);
+  code.target = "sm_80";
+  library.variants = {{{"k", 1}, "sm_80", 4, 3, 128, {{{Stride::any, Stride::one}, true, false}, {}}, aot::pack_code(code)}};
+  return library;
+}
+
+TEST(Library, ComesBackAsItWas) {
+  const std::string bytes = aot::pack(library());
+  const std::optional<aot::Library> back = aot::unpack(bytes);
+  ASSERT_TRUE(back);
+  ASSERT_EQ(back->proofs.size(), 2u);
+  EXPECT_EQ(back->proofs[0].kernel, library().proofs[0].kernel);
+  EXPECT_TRUE(back->proofs[0].strict);
+  EXPECT_FALSE(back->proofs[1].strict);
+  EXPECT_EQ(back->proofs[0].proof.covered, std::vector<int>{0});
+  ASSERT_EQ(back->variants.size(), 1u);
+  const aot::Variant &variant = back->variants[0], expected = library().variants[0];
+  EXPECT_EQ(variant.kernel, expected.kernel);
+  EXPECT_EQ(variant.target, "sm_80");
+  EXPECT_EQ(variant.warps, 4);
+  EXPECT_EQ(variant.stages, 3);
+  EXPECT_EQ(variant.max_regs, 128);
+  EXPECT_EQ(variant.specialisation, expected.specialisation);
+  const std::optional<GpuKernel> code = aot::unpack_code(variant.code);
+  ASSERT_TRUE(code);
+  EXPECT_EQ(code->ptx, ".version 8.0");
+  EXPECT_EQ(code->image, std::string("c\0de", 4));
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(aot::unpack(bytes.substr(0, size))) << size;
+  EXPECT_FALSE(aot::unpack(bytes + "x"));
+}
+
+TEST(Library, OfAnotherVersionIsRefused) {
+  const std::string bytes = aot::pack(library());
+  ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));
+  const auto first = aot::embedded();
+  EXPECT_EQ(first->proofs.size(), 2u);
+  EXPECT_EQ(aot::embedded(), first);
+  aot::embed(bytes.data(), bytes.size()); // another part of the program
+  EXPECT_EQ(aot::embedded()->variants.size(), 2u);
+  EXPECT_EQ(first->variants.size(), 1u);
+  aot::embed("nonsense", 8);
+  EXPECT_MESSAGE(aot::embedded(),
+                 "tegula: kernels that are embedded in this program were compiled by another version of Tegula than "
+                 "it is linked with; build it again");
+}
+
+aot::Identity identity(const AnyKernel& kernel) { return aot::identity_of(trace_of(kernel)); }
+
+void twice(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * 2); }
+void twice_elsewhere(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * 2); }
+template <int N> void times(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * N); }
+
+TEST(Identity, IsOfTheNameTheRecordAndItsLines) {
+  EXPECT_EQ(identity(kernel<twice>("twice")), identity(kernel<twice>("twice", {.warps = 2})));
+  EXPECT_NE(identity(kernel<twice>("twice")), identity(kernel<twice>("double")));
+  EXPECT_NE(identity(kernel<twice>("twice")), identity(kernel<twice_elsewhere>("twice")));
+  EXPECT_NE(identity(kernel<times<2>>("times")), identity(kernel<times<3>>("times")));
+}
+
+} // namespace

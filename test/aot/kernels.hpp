@@ -1,0 +1,63 @@
+// One kernel of each kind that what is embedded must carry: launch conditions, messages, checks, certificates, hints.
+#pragma once
+#include "tegula/tegula.hpp"
+
+namespace kernels {
+
+using namespace tegula;
+
+template <int N> void scale_tiles(Out<f32, N> y, In<f32, N> x, Scalar<f32> by) { y.store(x[y] * by); }
+
+template <int BM, int BN, int BK> void product_tiles(Out<f32, BM, BN> c, In<bf16, BM, BK> a, In<bf16, BK, BN> b) {
+  auto sum = zeros<f32, BM, BN>();
+  for (auto k : a.cols())
+    sum = mma(a(c.row(), k), b(k, c.col()), sum);
+  c.store(sum);
+}
+
+/// There must be as many tiles to read as there are to write.
+inline void copy_tiles(Out<i32, 16> y, In<i32, 16> x) { y.store(x(y.at(0))); }
+
+inline void speak_tiles(Out<i32, 4> y, In<i32, 4> x) {
+  auto tile = x[y];
+  print("the tile is", tile);
+  require(tile < 7, "small numbers", tile);
+  y.store(tile);
+}
+
+/// Where it reads is data: checked while it runs.
+inline void gather_elements(Out<i32, 16> y, In<i32, 1> table, In<i32, 16> at) {
+  expects(at.dim(0) == y.dim(0), "one position for each element");
+  y.store(table.gather(axis<0>, at[y]));
+}
+
+inline void histogram_tiles(AddInto<i32, 64> counts, Index<i32, 64> values) {
+  for (auto i : range(this_program(), values.count(0), programs()))
+    counts.accumulate_at(axis<0>, values(i), ones<i32, 64>());
+}
+
+/// That every tile is written, and by one program, is checked while it runs.
+inline void snake_tiles(Outs<i32, 16, 16> c) {
+  for (auto n : range(this_program(), c.tiles(), programs())) {
+    auto i = n / c.count(1), j = n % c.count(1);
+    c.tile(i, select(i % 2 == 0, j, c.count(1) - 1 - j)).store(full<i32, 16, 16>(cast<i32>(n)));
+  }
+}
+
+/// Two programs may write one element.
+inline void halve_positions(Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
+  expects(p.dim(0) >= at.bound() && at.count(0) >= programs(), "enough room");
+  p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 16>());
+}
+
+inline const auto scale = kernel<scale_tiles<256>>("scale");
+inline const auto scale_by_one_warp = kernel<scale_tiles<256>>("scale", {.warps = 1, .strict = true});
+inline const auto product = kernel<product_tiles<32, 32, 32>>("product");
+inline const auto copy = kernel<copy_tiles>("copy");
+inline const auto speak = kernel<speak_tiles>("speak");
+inline const auto gather = kernel<gather_elements>("gather");
+inline const auto snake = kernel<snake_tiles>("snake");
+inline const auto halve = kernel<halve_positions>("halve");
+inline const auto histogram = kernel<histogram_tiles>("histogram");
+
+} // namespace kernels

@@ -1,0 +1,170 @@
+// Who checks the generated code: each kernel's PTX is damaged in one place at a time and run on the emulator, which must report it,
+// or the result must be wrong. What is found is written to faults-….txt.
+#include "test/faults/Faults.h"
+#include "test/faults/Subject.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+
+namespace tegula::test {
+namespace {
+
+constexpr std::uint64_t few_seeds = 3, many_seeds = 24;
+
+/// Barriers that wait for nothing, because nobody has used shared memory before: a loop or a branch begins and ends with a wait,
+/// whether or not there was one. By kernel, how many.
+const std::map<std::string, std::size_t> needless_barriers = {{"reduce_in_a_loop", 1}, {"extract", 1}, {"matrix_vector", 1}};
+
+struct Count {
+  std::size_t places = 0, without_effect = 0, by_result = 0, missed = 0;
+  std::map<std::string, std::size_t> by_emulator;
+
+  std::size_t caught() const {
+    std::size_t all = by_result;
+    for (const auto& [problem, count] : by_emulator)
+      all += count;
+    return all;
+  }
+};
+
+class Trial {
+public:
+  Trial(const Subject& subject, std::array<Count, fault_kinds>& counts, std::ostream& report)
+      : subject(subject), counts(counts), report(report), lines(lines_of(subject.code->ptx)) {}
+
+  void run_all() {
+    for (std::uint64_t seed = 1; seed <= many_seeds; ++seed) {
+      good.push_back(run(subject, subject.code->ptx, seed));
+      ASSERT_FALSE(good.back().report) << subject.name << ": " << good.back().report->text;
+    }
+    std::array<std::vector<Fault>, fault_kinds> faults;
+    for (Fault& fault : faults_in(lines))
+      faults[static_cast<std::size_t>(fault.kind)].push_back(std::move(fault));
+    for (const std::vector<Fault>& kind : faults) {
+      const std::size_t step = std::max<std::size_t>(1, kind.size() / subject.samples);
+      for (std::size_t i = 0; i < kind.size(); i += step)
+        try_one(kind[i]);
+    }
+  }
+
+  std::size_t missed_barriers = 0;
+
+private:
+  void try_one(const Fault& fault) {
+    Count& count = counts[static_cast<std::size_t>(fault.kind)];
+    ++count.places;
+    const std::string text = damaged(lines, fault);
+    if (is_caught(text, 1, few_seeds, count))
+      return;
+    if (!has_effect(fault)) {
+      ++count.without_effect;
+      return;
+    }
+    // What changes a value does not always change the largest of many.
+    const bool may_be_luck = fault.kind == FaultKind::shuffle || fault.kind == FaultKind::shared_offset || fault.kind == FaultKind::width;
+    if (may_be_luck && is_caught(text, few_seeds + 1, many_seeds, count))
+      return;
+    ++count.missed;
+    report << subject.name << ": " << fault.describe() << "\n";
+    if (fault.kind == FaultKind::dropped_barrier || fault.kind == FaultKind::moved_barrier)
+      ++missed_barriers;
+  }
+
+  bool is_caught(const std::string& text, std::uint64_t from, std::uint64_t to, Count& count) {
+    for (std::uint64_t seed = from; seed <= to; ++seed) {
+      const Remains remains = run(subject, text, seed);
+      if (remains.report) {
+        ++count.by_emulator[ptxemu::name_of(remains.report->problem)];
+        return true;
+      }
+      if (remains.tensors != good[seed - 1].tensors || remains.messages != good[seed - 1].messages) {
+        ++count.by_result;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether the place is reached, and something else happens there.
+  bool has_effect(const Fault& fault) {
+    const std::string text = probed(lines, fault);
+    for (std::uint64_t seed = 1; seed <= few_seeds; ++seed)
+      if (const Remains remains = run(subject, text, seed); remains.report && remains.report->problem == ptxemu::Problem::trap)
+        return true;
+    return false;
+  }
+
+  const Subject& subject;
+  std::array<Count, fault_kinds>& counts;
+  std::ostream& report;
+  const std::vector<std::string> lines;
+  std::vector<Remains> good; // by seed
+};
+
+void write_table(std::ostream& out, const std::array<Count, fault_kinds>& counts) {
+  out << "\nkind | places | without effect here | reported by the emulator | wrong result | not caught\n";
+  for (int kind = 0; kind < fault_kinds; ++kind) {
+    const Count& count = counts[static_cast<std::size_t>(kind)];
+    out << name(static_cast<FaultKind>(kind)) << " | " << count.places << " | " << count.without_effect << " | "
+        << count.caught() - count.by_result;
+    const char* before = " (";
+    for (const auto& [problem, number] : count.by_emulator) {
+      out << before << problem << " " << number;
+      before = ", ";
+    }
+    out << (count.by_emulator.empty() ? "" : ")") << " | " << count.by_result << " | " << count.missed << "\n";
+  }
+}
+
+/// Of the places where the fault changed something, the least share that must be caught. The rest of the masks keeps threads that
+/// hold copies from storing the same once more, or from reading what is then not used.
+double least_share(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::dropped_mask:
+  case FaultKind::inverted_mask:
+  case FaultKind::comparison:
+    return 0.5;
+  case FaultKind::shuffle:
+  case FaultKind::shared_offset:
+  case FaultKind::width:
+    return 0.99;
+  default:
+    return 0; // barriers are counted kernel by kernel
+  }
+}
+
+void try_all(const std::vector<std::string>& names, Subject (*make)(const std::string&, const std::string&), const char* file) {
+  std::array<Count, fault_kinds> counts;
+  std::ofstream report(file);
+  report << "not caught, although something else happened:\n";
+  for (const std::string target : {"sm_80", "sm_90a"})
+    for (const std::string& name : names) {
+      Subject subject = make(name, target);
+      if (target == "sm_90a" && subject.code->maps.empty())
+        continue; // the same as for sm_80
+      subject.name += " " + target;
+      Trial trial(subject, counts, report);
+      trial.run_all();
+      const auto needless = needless_barriers.find(name);
+      EXPECT_EQ(trial.missed_barriers, needless == needless_barriers.end() ? 0u : needless->second)
+          << name << " for " << target << ": barriers that nobody misses (see " << file
+          << ") wait for nothing, or the emulator overlooks a race";
+    }
+  write_table(report, counts);
+  for (int kind = 0; kind < fault_kinds; ++kind) {
+    const Count& count = counts[static_cast<std::size_t>(kind)];
+    EXPECT_GE(static_cast<double>(count.caught()), least_share(static_cast<FaultKind>(kind)) * static_cast<double>(count.caught() + count.missed))
+        << test::name(static_cast<FaultKind>(kind)) << ": see " << file;
+  }
+  EXPECT_EQ(counts[static_cast<std::size_t>(FaultKind::copy_wait)].missed, 0u);
+}
+
+TEST(Faults, InKernelsOfOneOperation) { try_all(operation_names(), operation_subject, "faults-operations.txt"); }
+TEST(Faults, InTheLibrarysKernels) { try_all(library_names(), library_subject, "faults-library.txt"); }
+
+} // namespace
+} // namespace tegula::test
