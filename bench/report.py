@@ -14,6 +14,8 @@ def read(files):
         for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             try:
                 line = json.loads(text)
+                if "program" in line:  # a peer by itself: peers.py
+                    continue
                 key = line["bench"], line["case"], line["device"]
                 if key not in newest or line["date"] >= newest[key]["date"]:
                     newest[key] = line

@@ -56,16 +56,23 @@ template <class T> T poison_of() {
 template <class T, int R> Tensor<T, R> poisoned(const Device& device, Extents<R> extents) {
   return Tensor<T, R>::full(device, extents, poison_of<T>());
 }
-/// In place: graphs that write the tensor stay valid.
-template <class T> void poison(Tensor<T, 1>& y) {
+template <class T> void fill_with_poison(Tensor<T, 1>& y) {
   constexpr int tile = 1024;
   const auto fill = kernel("poison", [](Out<T, tile> to, Scalar<T> x) { to.store(full<T, tile>(x)); });
   y = fill(std::move(y).template partition<tile>(), poison_of<T>()).sync();
 }
-template <class T> void poison(Tensor<T, 2>& y) {
+template <class T> void fill_with_poison(Tensor<T, 2>& y) {
   constexpr int tile = 1024;
   const auto fill = kernel("poison", [](Out<T, 1, tile> to, Scalar<T> x) { to.store(full<T, 1, tile>(x)); });
   y = fill(std::move(y).template partition<1, tile>(), poison_of<T>()).sync();
+}
+/// In place, so that graphs that write the tensor stay valid; unless a launch that failed has taken it along.
+template <class T, int R> void poison(const Device& device, Tensor<T, R>& y) {
+  try {
+    fill_with_poison(y);
+  } catch (const Error&) {
+    y = poisoned<T, R>(device, y.shape());
+  }
 }
 
 /// Each within `tolerance` of what is expected, relative to it and to `scale`. Throws an Error that names the element.

@@ -1,12 +1,11 @@
 // The first launch of a kernel, in a process of its own each time: with nothing on disk, and with the assembled kernel there.
 #include "bench/gpu/Case.h"
 #include "bench/gpu/FirstLaunch.h"
+#include "bench/support/Process.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace tegula::bench {
 namespace {
@@ -30,36 +29,13 @@ private:
   std::string path_;
 };
 
-std::string read_all(int file) {
-  std::string text;
-  char buffer[256];
-  for (ssize_t n = 0; (n = read(file, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  return text;
-}
-
 /// This program once more, as `gpu-bench --first-launch KERNEL`.
 double in_another_process(const std::string& kernel, const std::string& folder) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    throw Error("cannot make a pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("TEGULA_CACHE_DIR", folder.c_str(), /*overwrite=*/1);
-    setenv("TEGULA_CACHE", "on", /*overwrite=*/1);
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    execl("/proc/self/exe", "gpu-bench", "--first-launch", kernel.c_str(), nullptr);
-    _exit(127);
-  }
-  close(ends[1]);
-  const std::string text = read_all(ends[0]);
-  close(ends[0]);
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+  const Finished finished = run_program("/proc/self/exe", {"gpu-bench", "--first-launch", kernel},
+                                        {{"TEGULA_CACHE_DIR", folder}, {"TEGULA_CACHE", "on"}});
+  if (!finished.succeeded)
     throw Error("gpu-bench --first-launch " + kernel + " failed");
-  return std::strtod(text.c_str(), nullptr);
+  return std::strtod(finished.output.c_str(), nullptr);
 }
 
 Ready prepare_cold(const std::string& kernel) {

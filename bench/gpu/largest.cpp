@@ -59,7 +59,7 @@ Ready fastest(const Device& device, const std::string& what, int results, const 
   Ready best;
   double least = 0;
   for (const auto& [sets, variant] : ways) {
-    const auto spoil = [&, sets = sets] { poison(sets->front().columns); };
+    const auto spoil = [&, sets = sets] { poison(device, sets->front().columns); };
     const auto check = [&, sets = sets] { check_rows(what, sets->front().x, sets->front().columns, results); };
     const int count = static_cast<int>(sets->size());
     Ready now = ready(device, {.sets = count, .variants = {variant}, .poison = spoil, .check = check}, How::replayed);

@@ -29,7 +29,7 @@ Ready prepare_copy(const Device& device, i64 size) {
   for (int i = 0; i < work.sets; ++i)
     sets->push_back({normal<f32>(device, Extents<1>{size}, u64(i)), poisoned<f32, 1>(device, {size})});
   work.variants = {copying<1024>(sets), copying<2048>(sets), copying<4096>(sets), copying<8192>(sets)};
-  work.poison = [=] { poison(sets->front().y); };
+  work.poison = [=] { poison(device, sets->front().y); };
   work.check = [=] {
     const CopySet& set = sets->front();
     for (auto [from, to] : spots(size, sampled))
@@ -53,10 +53,10 @@ template <class T> Ready prepare_add(const Device& device, i64 size) {
   auto sets = std::make_shared<std::vector<AddSet<T>>>();
   Work work{.sets = sets_for(3.0 * sizeof(T) * static_cast<double>(size)), .variants = {}, .poison = {}, .check = {}};
   for (int i = 0; i < work.sets; ++i)
-    sets->push_back({normal<T>(device, Extents<1>{size}, u64(2 * i)), normal<T>(device, Extents<1>{size}, u64(2 * i + 1)),
+    sets->push_back({normal<T>(device, Extents<1>{size}, 2 * u64(i)), normal<T>(device, Extents<1>{size}, 2 * u64(i) + 1),
                      poisoned<T, 1>(device, {size})});
   work.variants = {adding<T, 1024>(sets), adding<T, 2048>(sets), adding<T, 4096>(sets), adding<T, 8192>(sets)};
-  work.poison = [=] { poison(sets->front().c); };
+  work.poison = [=] { poison(device, sets->front().c); };
   work.check = [=] {
     const AddSet<T>& set = sets->front();
     for (auto [from, to] : spots(size, sampled)) {

@@ -38,8 +38,8 @@ Ready prepare_matrix_vector(const Device& device, i64 rows, i64 columns) {
   auto sets = std::make_shared<std::vector<VectorSet>>();
   const int count = sets_for(2.0 * static_cast<double>(rows * columns));
   for (int i = 0; i < count; ++i)
-    sets->push_back({normal<bf16>(device, Extents<2>{rows, columns}, u64(2 * i)),
-                     normal<bf16>(device, Extents<1>{columns}, u64(2 * i + 1)), poisoned<bf16, 1>(device, {rows})});
+    sets->push_back({normal<bf16>(device, Extents<2>{rows, columns}, 2 * u64(i)),
+                     normal<bf16>(device, Extents<1>{columns}, 2 * u64(i) + 1), poisoned<bf16, 1>(device, {rows})});
   std::vector<Variant> variants;
   add_matrix_vector<1, 512>(variants, sets, 2);
   add_matrix_vector<4, 512>(variants, sets, 4);
@@ -48,7 +48,7 @@ Ready prepare_matrix_vector(const Device& device, i64 rows, i64 columns) {
   add_matrix_vector<16, 512>(variants, sets, 8);
   add_matrix_vector<4, 1024>(variants, sets, 4);
   add_matrix_vector<4, 1024>(variants, sets, 8);
-  const auto spoil = [=] { poison(sets->front().y); };
+  const auto spoil = [=] { poison(device, sets->front().y); };
   const auto check = [=] {
     const VectorSet& set = sets->front();
     const std::vector<double> x = sample(set.x, 0, columns);
@@ -83,14 +83,14 @@ Ready prepare_product(const Device& device, i64 n) {
   auto sets = std::make_shared<std::vector<ProductSet>>();
   const int count = sets_for(8.0 * static_cast<double>(n * n));
   for (int i = 0; i < count; ++i)
-    sets->push_back({normal<bf16>(device, Extents<2>{n, n}, u64(2 * i)), normal<bf16>(device, Extents<2>{n, n}, u64(2 * i + 1)),
+    sets->push_back({normal<bf16>(device, Extents<2>{n, n}, 2 * u64(i)), normal<bf16>(device, Extents<2>{n, n}, 2 * u64(i) + 1),
                      poisoned<f32, 2>(device, {n, n})});
   std::vector<Variant> variants;
   add_product<64, 64, 32>(variants, sets, 4);
   add_product<128, 64, 32>(variants, sets, 4);
   add_product<128, 128, 32>(variants, sets, 4);
   add_product<128, 128, 32>(variants, sets, 8);
-  const auto spoil = [=] { poison(sets->front().c); };
+  const auto spoil = [=] { poison(device, sets->front().c); };
   const auto check = [=] {
     const ProductSet& set = sets->front();
     const std::vector<double> b = as_doubles(set.b.to_host());

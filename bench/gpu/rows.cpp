@@ -46,7 +46,7 @@ Ready ready_rows(const Device& device, const std::string& what, const Sets<T>& s
   const Extents<2> extents = sets->front().output.shape();
   return ready(device, {.sets = static_cast<int>(sets->size()),
                         .variants = std::move(variants),
-                        .poison = [=] { poison(sets->front().output); },
+                        .poison = [=] { poison(device, sets->front().output); },
                         .check =
                             [=] {
                               const Set<T>& set = sets->front();
@@ -135,7 +135,7 @@ template <class T> Ready prepare_transpose(const Device& device, i64 rows, i64 c
   return ready(device, {.sets = static_cast<int>(sets->size()),
                         .variants = {transposing<T, 32, 32>(sets), transposing<T, 64, 32>(sets), transposing<T, 32, 64>(sets),
                                      transposing<T, 64, 64>(sets), transposing<T, 128, 64>(sets)},
-                        .poison = [=] { poison(sets->front().output); },
+                        .poison = [=] { poison(device, sets->front().output); },
                         .check =
                             [=] {
                               const Set<T>& set = sets->front();

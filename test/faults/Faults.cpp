@@ -24,7 +24,9 @@ bool is_barrier(const std::string& line) {
 bool is_label(const std::string& line) { return line.starts_with("$L__BB"); }
 bool ends_block(const std::string& line) { return is_label(line) || contains(line, "bra") || contains(line, "ret;"); }
 bool writes_shared(const std::string& line) { return operation(line).starts_with("st.shared"); }
-bool reads_shared(const std::string& line) { return operation(line).starts_with("ld.shared") || operation(line).starts_with("ldmatrix"); }
+bool reads_shared(const std::string& line) {
+  return operation(line).starts_with("ld.shared") || operation(line).starts_with("ldmatrix");
+}
 
 class Finder {
 public:
@@ -71,7 +73,8 @@ private:
 
   /// A branch forward over stores, atomic operations or copies; and addresses that are chosen by a condition.
   void masks() {
-    static const std::regex branch(R"(^\s*@(!?)(%p\d+) bra\s+(\$L__BB\w+);)"), choice(R"(selp\.b64(\s+%rd\d+), (%rd\d+), %rd\d+, (%p\d+))");
+    static const std::regex branch(R"(^\s*@(!?)(%p\d+) bra\s+(\$L__BB\w+);)"),
+        choice(R"(selp\.b64(\s+%rd\d+), (%rd\d+), %rd\d+, (%p\d+))");
     std::smatch match;
     if (std::regex_search(lines[at], match, choice))
       add(FaultKind::dropped_mask, replaced(choice, "mov.b64$1, $2"), lines[at] + " @!" + match[3].str() + " trap;");
@@ -83,7 +86,8 @@ private:
       if (lines[next] == target)
         return;
       const std::string what = operation(lines[next]);
-      has_effect = what.starts_with("st.") || what.starts_with("atom.") || what.starts_with("red.") || what.starts_with("cp.async.c");
+      has_effect =
+          what.starts_with("st.") || what.starts_with("atom.") || what.starts_with("red.") || what.starts_with("cp.async.c");
     }
     if (!has_effect)
       return;
@@ -102,7 +106,8 @@ private:
     auto damage = [&](std::string is) {
       std::string again = is;
       again.replace(again.find(result), result.size(), "faulty,");
-      add(FaultKind::comparison, std::move(is), "{ .reg .pred faulty, differs;" + again + lines[at] + differs + " @differs trap; }");
+      add(FaultKind::comparison, std::move(is),
+          "{ .reg .pred faulty, differs;" + again + lines[at] + differs + " @differs trap; }");
     };
     for (const auto& [relation, other] : others)
       if (match[1] == relation)
@@ -118,8 +123,8 @@ private:
       return;
     const int distance = std::stoi(match[4]);
     auto from = [&](const std::string& result) {
-      return match.prefix().str() + match[1].str() + result + match[3].str() + std::to_string(distance == 16 ? 8 : 2 * distance) + "," +
-             match.suffix().str();
+      return match.prefix().str() + match[1].str() + result + match[3].str() + std::to_string(distance == 16 ? 8 : 2 * distance) +
+             "," + match.suffix().str();
     };
     add(FaultKind::shuffle, from(match[2]),
         "{ .reg .pred differs; .reg .b32 faulty;" + from("faulty") + lines[at] + " setp.ne.b32 differs, faulty, " + match[2].str() +
@@ -176,8 +181,9 @@ private:
 } // namespace
 
 const char* name(FaultKind kind) {
-  constexpr const char* names[fault_kinds] = {"dropped barrier", "moved barrier", "dropped mask", "inverted mask", "wrong comparison",
-                                              "wrong shuffle", "wrong shared offset", "wrong width", "wrong wait for copies"};
+  constexpr const char* names[fault_kinds] = {"dropped barrier",     "moved barrier",    "dropped mask",
+                                              "inverted mask",       "wrong comparison", "wrong shuffle",
+                                              "wrong shared offset", "wrong width",      "wrong wait for copies"};
   return names[static_cast<int>(kind)];
 }
 

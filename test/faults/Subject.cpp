@@ -56,7 +56,8 @@ void fill(Tensor& tensor, Contents contents, Random random) {
     if (tensor.dtype == DType::bf16) // of which no sum of a few hundred products is rounded
       bits.push_back(encode_number(tensor.dtype, static_cast<Real>(random.below(255) - 127) / 32));
     else
-      bits.push_back(encode_number(tensor.dtype, static_cast<Real>(random.below(1 << 16) - (1 << 15)) / (tensor.dtype == DType::i32 ? 1 : 8192)));
+      bits.push_back(encode_number(tensor.dtype,
+                                   static_cast<Real>(random.below(1 << 16) - (1 << 15)) / (tensor.dtype == DType::i32 ? 1 : 8192)));
   }
   tensor.fill(bits);
 }

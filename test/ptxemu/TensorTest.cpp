@@ -95,6 +95,38 @@ TEST(Tensor, StoresABox) {
   EXPECT_EQ(out[32 + 8], 1800U); // columns 40 and 41 are outside: the next row has not been touched
 }
 
+// The map may be a parameter of the kernel, as compilers pass it.
+TEST(Tensor, MapsByValue) {
+  auto module = load_module(
+      ".version 8.6\n.target sm_90a\n.address_size 64\n" + before +
+      ".visible .entry k(.param .u64 out, .param .align 64 .b8 map[128]) {\n.reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
+      "ld.param.b64 %rd1, [out]; mov.b64 %rd2, map; cvta.param.u64 %rd3, %rd2; mov.b32 %r6, 2; mov.b32 %r7, 8;\n"
+      "mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;\n"
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [buffer], [%rd3, {%r7, %r6}], [bar];\n"
+      "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra WAIT;\n"
+      "ld.shared.b32 %r1, [buffer+4]; st.global.b32 [%rd1], %r1; ret; }\n");
+  DeviceMemory memory;
+  std::vector<std::uint32_t> tensor(800);
+  for (std::uint32_t i = 0; i < 800; ++i)
+    tensor[i] = i;
+  std::uint64_t input = memory.allocate(3200), output = memory.allocate(4);
+  memory.write(input, tensor.data(), 3200);
+  TensorMap map;
+  std::uint64_t extents[] = {40, 20}, strides[] = {160};
+  std::uint32_t box[] = {4, 1}, steps[] = {1, 1};
+  ASSERT_EQ(fill_tensor_map(map, 2, 2, input, extents, strides, box, steps, 0, 0), "");
+  std::uint8_t parameters[192] = {};
+  std::memcpy(parameters, &output, 8);
+  std::memcpy(parameters + 64, &map, sizeof map);
+  Launch what;
+  what.parameters = parameters;
+  auto report = launch(*module->find("k"), memory, what);
+  ASSERT_FALSE(report) << report->text;
+  std::uint32_t value = 0;
+  memory.read(&value, output, 4);
+  EXPECT_EQ(value, 2 * 40 + 9U);
+}
+
 TEST(Tensor, Errors) {
   std::string text =
       report_of(Problem::in_flight, load(3, 16, 128).substr(0, load(3, 16, 128).find("WAIT")) + "bar.sync 0;" + copy_out,

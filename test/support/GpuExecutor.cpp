@@ -5,7 +5,9 @@
 #include "test/support/Executors.h"
 #include "test/support/Launching.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 
 namespace tegula::test {
@@ -98,8 +100,10 @@ public:
     gpu::Launch launch{name_, kernel, pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); }), programs, {}};
     for (const int parameter : kernel.code().claimed)
       launch.claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
-    // A sum of floats depends on the order of its terms, and of equal positions the last is left.
-    if (text_.find("tile.accumulate") != std::string::npos || text_.find("tile.scatter") != std::string::npos)
+    // One after the other where their order shows: in sums of floats, in which of equal positions is left, in who claims first and
+    // in what is printed.
+    const char* ordered[] = {"tile.accumulate", "tile.scatter", "tile.claim", "tile.print"};
+    if (std::any_of(std::begin(ordered), std::end(ordered), [&](const char* op) { return text_.find(op) != std::string::npos; }))
       launch.grid = 1;
     try {
       gpu::run(*context_, device_.pool(), launch);

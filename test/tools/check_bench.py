@@ -56,6 +56,11 @@ class Report(InFolder):
         result = run("report.py", self.write("a.jsonl", self.lines({"peer": "torch 9", "peer_value": 3900, "ratio": 1.026})))
         self.assertRegex(result.stdout, r"add f32 +2\^28 +4000 +3900 +GB/s +1\.03× +2026-01-02 +torch 9")
 
+    def test_a_peer_by_itself_is_left_out(self):
+        result = run("report.py", self.write("a.jsonl", self.lines({"value": 1111}, {"value": 2222, "program": "torch 9"})))
+        self.assertIn("1111", result.stdout)
+        self.assertNotIn("2222", result.stdout)
+
     def test_a_line_that_is_none_is_named(self):
         result = run("report.py", self.write("a.jsonl", self.lines({}) + '{"bench": "add"}\n'))
         self.assertEqual(result.returncode, 1)

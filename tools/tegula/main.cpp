@@ -3,6 +3,7 @@
 #include "tools/tegula/Cache.h"
 #include "tools/tegula/Demo.h"
 #include "tools/tegula/Prove.h"
+#include "tools/tegula/Ptx.h"
 
 #include "bench/support/Machine.h"
 #include "tegula/tegula.hpp"
@@ -46,6 +47,8 @@ static int usage(std::FILE* to, int status) {
              "             [KERNEL] [--json], or --run PROGRAM [ARGUMENT...]: about those that a program launches\n"
              "  replay     PROGRAM [ARGUMENT...]: runs what refutes the program's kernels, and shows the values that collide\n"
              "             or the address that lies outside\n"
+             "  ptx        what becomes of a kernel of the library on its way to a GPU\n"
+             "             KERNEL [--target sm_90a] [--stage tile|layouts|threads|llvm|ptx] [--ragged]; without KERNEL, their names\n"
              "  audit      every use of unsafe in C++ sources, with its reason\n"
              "             [PATH...], by default the current folder\n"
              "  devices    where kernels can run on this machine\n"
@@ -69,6 +72,9 @@ int main(int argc, char** argv) {
       if (const auto wanted = tegula::parse_prove(arguments))
         return wanted->program.empty() ? tegula::prove_library(wanted->kernel, wanted->json)
                                        : tegula::prove_program(wanted->program, wanted->json);
+    if (command == "ptx")
+      if (const auto wanted = tegula::parse_ptx(arguments))
+        return tegula::show_ptx(*wanted);
     if (command == "replay" && !option.empty() && !option.starts_with("-"))
       return tegula::replay_program(arguments);
     if (command == "devices" && argc == 2)

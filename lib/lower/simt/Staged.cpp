@@ -99,7 +99,7 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
   int64_t slots = rings[0].slots, barriers = ringBytes;
   bool isBoxed = rings[0].load->hasAttr(boxedName);
   if (isBoxed)
-    ringBytes += 8 * slots;
+    ringBytes = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ringBytes + 8 * slots), 128)); // as tiles are
   sharedBytes = std::max(sharedBytes, ringBytes);
   auto start = [&](Value variable, Value slot) {
     if (isBoxed)

@@ -71,12 +71,19 @@ int64_t Lowering::addMap(LoadOp load, ArrayRef<int64_t> order, const BoxedTile& 
   auto* known = llvm::find(maps, map);
   if (known == maps.end()) {
     maps.push_back(map);
-    auto type = LLVM::LLVMPointerType::get(b.getContext());
-    unsigned number = entry.getNumArguments();
-    NamedAttribute attributes[] = {b.getNamedAttr("llvm.align", b.getI64IntegerAttr(64)),
-                                   b.getNamedAttr("llvm.byval", TypeAttr::get(LLVM::LLVMArrayType::get(b.getI8Type(), 128))),
-                                   b.getNamedAttr("nvvm.grid_constant", b.getUnitAttr())};
-    (void)entry.insertArgument(number, type, b.getDictionaryAttr(attributes), entry.getLoc());
+    // Not by insertArgument, which cannot clone the type of a function without a result.
+    Type type = LLVM::LLVMPointerType::get(b.getContext());
+    SmallVector<Type> types(entry.getArgumentTypes());
+    SmallVector<DictionaryAttr> attributes;
+    entry.getAllArgAttrs(attributes);
+    types.push_back(type);
+    attributes.push_back(
+        b.getDictionaryAttr({b.getNamedAttr("llvm.align", b.getI64IntegerAttr(64)),
+                             b.getNamedAttr("llvm.byval", TypeAttr::get(LLVM::LLVMArrayType::get(b.getI8Type(), 128))),
+                             b.getNamedAttr("nvvm.grid_constant", b.getUnitAttr())}));
+    entry.setFunctionType(LLVM::LLVMFunctionType::get(entry.getFunctionType().getReturnType(), types));
+    entry.getBody().front().addArgument(type, entry.getLoc());
+    entry.setAllArgAttrs(attributes);
     return static_cast<int64_t>(maps.size()) - 1;
   }
   return known - maps.begin();
