@@ -12,7 +12,7 @@ template <class T, int Rows, int N> void softmax(Out<T, Rows, N> y, In<T, Rows, 
   expects(y.dim(1) <= N, "a tile holds whole rows");
   auto row = cast<f32>(x.load(y, -INFINITY));
   auto weights = exp(row - max<1>(row));
-  y.store(cast<T>(weights / sum<1>(weights)));
+  y.store(cast<T>(weights * (1.0f / sum<1>(weights)))); // one division a row
 }
 
 } // namespace tegula::kernels

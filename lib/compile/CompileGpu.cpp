@@ -38,7 +38,7 @@ static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const 
   result->entry = simt::entryName(compilation.kernel().getName().str());
   result->covered_checked = compilation.prove(options.checks);
   specialise(compilation.kernel(), specialisation);
-  compilation.canonicalise();
+  compilation.canonicalise(/*hasSigmoid=*/true);
   compilation.run("stages", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createStagePass(target)); });
   compilation.run("layouts", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createLayoutsPass(target)); });
   result->threads = static_cast<int>(compilation.kernel()->getAttrOfType<IntegerAttr>(simt::warpsName).getInt() * 32);

@@ -92,9 +92,9 @@ void Compilation::run(std::string_view stage, llvm::function_ref<void(PassManage
   observe(stage);
 }
 
-void Compilation::canonicalise() {
-  run("canonical", [](PassManager& passes) {
-    passes.addNestedPass<func::FuncOp>(createExpandPass());
+void Compilation::canonicalise(bool hasSigmoid) {
+  run("canonical", [&](PassManager& passes) {
+    passes.addNestedPass<func::FuncOp>(createExpandPass(hasSigmoid));
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
     passes.addNestedPass<func::FuncOp>(createFromArithPass());

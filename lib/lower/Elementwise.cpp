@@ -135,6 +135,7 @@ Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
       .Case([&](TanOp) { return call("tan"); })
       .Case([&](TanhOp) { return call("tanh"); })
       .Case([&](ErfOp) { return call("erf"); })
+      .Case([&](SigmoidOp) { return call("sigmoid"); })
       .Case([&](PowOp) { return call("pow"); })
       .Case([&](Atan2Op) { return call("atan2"); });
 }

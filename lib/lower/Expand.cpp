@@ -72,18 +72,22 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandPass)
   StringRef getArgument() const final { return "tile-expand"; }
   StringRef getDescription() const final { return "write composite operations in terms of simpler ones"; }
+  explicit ExpandPass(bool hasSigmoid) : hasSigmoid(hasSigmoid) {}
   void runOnOperation() final {
-    getOperation().walk([](Operation* op) {
-      if (auto sigmoid = dyn_cast<SigmoidOp>(op))
+    getOperation().walk([&](Operation* op) {
+      if (auto sigmoid = dyn_cast<SigmoidOp>(op); sigmoid && !hasSigmoid)
         expandSigmoid(sigmoid);
       else if (auto philox = dyn_cast<PhiloxOp>(op))
         expandPhilox(philox);
     });
   }
+
+private:
+  bool hasSigmoid;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createExpandPass() { return std::make_unique<ExpandPass>(); }
+std::unique_ptr<Pass> createExpandPass(bool hasSigmoid) { return std::make_unique<ExpandPass>(hasSigmoid); }
 
 } // namespace tegula

@@ -8,9 +8,9 @@ class Pass;
 
 namespace tegula {
 
-/// tile-expand: writes operations that have no instruction of their own anywhere (philox, sigmoid) in terms of simpler ones. First
-/// of all, so that canonicalization sees the parts.
-std::unique_ptr<mlir::Pass> createExpandPass();
+/// tile-expand: writes operations that a back end has no instruction or function for (philox; sigmoid, unless it has one) in terms of
+/// simpler ones. First of all, so that canonicalization sees the parts.
+std::unique_ptr<mlir::Pass> createExpandPass(bool hasSigmoid = false);
 
 /// tile-from-arith: MLIR's canonicalization of scf makes selects and logic of the arith dialect; this turns them back into tile
 /// operations. Runs after every canonicalization, so that tile IR stays one dialect and its control flow.

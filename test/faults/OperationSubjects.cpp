@@ -107,6 +107,29 @@ func.func @kernel(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16>
   tile.store %r, %out[%z, %z] : tensor<64x64xf32>, <out, 64x64xf32>
   return
 })"},
+      {"two_products_stored_transposed",
+       {{DType::bf16, {56, 120}}, {DType::bf16, {120, 120}}, {DType::f32, {120, 56}, Contents::poison}},
+       4,
+       1,
+       R"(
+func.func @kernel(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16>, %out: !tile.view<out, 64x64xf32>) {
+  %z = tile.constant 0 : i64
+  %one = tile.constant 1 : i64
+  %two = tile.constant 2 : i64
+  %four = tile.constant 4 : i64
+  %init = tile.constant dense<0.0> : tensor<64x64xf32>
+  scf.for %j = %z to %two step %one : i64 {
+    %r = scf.for %k = %z to %four step %one iter_args(%acc = %init) -> (tensor<64x64xf32>) : i64 {
+      %x = tile.load %a[%z, %k] : <in, 64x32xbf16> -> tensor<64x32xbf16>
+      %y = tile.load %b[%k, %j] : <in, 32x64xbf16> -> tensor<32x64xbf16>
+      %n = tile.mma %x, %y, %acc : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+      scf.yield %n : tensor<64x64xf32>
+    }
+    %t = tile.permute %r [1, 0] : tensor<64x64xf32> -> tensor<64x64xf32>
+    tile.store %t, %out[%j, %z] : tensor<64x64xf32>, <out, 64x64xf32>
+  }
+  return
+})"},
       {"product_f32", {{DType::f32, {28, 28}}, {DType::f32, {28, 28}}, {DType::f32, {28, 28}, Contents::poison}}, 2, 1, R"(
 func.func @kernel(%a: !tile.view<in, 32x32xf32>, %b: !tile.view<in, 32x32xf32>, %out: !tile.view<out, 32x32xf32>) {
   %z = tile.constant 0 : i64

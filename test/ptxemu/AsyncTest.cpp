@@ -131,6 +131,14 @@ TEST(BulkCopy, NeedsTheWait) {
             with_input(32), buffer);
 }
 
+TEST(BulkCopy, OverWhatThreadsWrote) {
+  std::string write = "mov.b32 %r1, buffer; shl.b32 %r3, %r0, 2; add.s32 %r4, %r1, %r3; st.shared.b32 [%r4], %r0;";
+  std::string copy = init_for("1") + load_bulk + wait + read_word + store;
+  EXPECT_EQ(output_of(write + "fence.proxy.async;" + copy, with_input(32), buffer)[31], 1031U);
+  contains(report_of(Problem::race, write + copy, with_input(32), buffer),
+           "copies, without fence.proxy.async after the write, over what");
+}
+
 TEST(BulkCopy, ToGlobalMemory) {
   std::string write =
       "mov.b32 %r1, buffer; setp.eq.u32 %p1, %r0, 0; shl.b32 %r3, %r0, 2; add.s32 %r4, %r1, %r3; st.shared.b32 [%r4], %r0;";

@@ -36,7 +36,7 @@ void start_copy(Warp& warp, const Instruction& in, Mask mask) {
     check_aligned(l, copy.global, copy.bytes, "the global address of a copy");
     if (copy.source > 0)
       warp.read_bytes(l, copy.global, copy.source);
-    warp.block.shared.begin_arriving(warp.access(l), copy.shared, copy.bytes);
+    warp.block.shared.begin_arriving(warp.access(l), copy.shared, copy.bytes, false);
     warp.copies[l].open.push_back(copy);
   });
 }

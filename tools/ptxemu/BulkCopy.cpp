@@ -22,7 +22,7 @@ void load_bulk(Warp& warp, const Instruction& in, Mask mask) {
       return;
     warp.read_bytes(l, from, bytes);
     block.mbarrier(warp.access(l, true), barrier);
-    block.shared.begin_arriving(warp.access(l), to, bytes);
+    block.shared.begin_arriving(warp.access(l), to, bytes, true);
     std::uint32_t pc = warp.at;
     block.events.push_back({[&warp, l, to, from, bytes, barrier, pc] {
       Block& block = warp.block;

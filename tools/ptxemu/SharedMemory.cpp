@@ -136,11 +136,15 @@ void SharedMemory::note_write(const Access& access, std::uint64_t offset, std::u
   }
 }
 
-void SharedMemory::begin_arriving(const Access& issuer, std::uint64_t address, std::uint64_t count) {
+void SharedMemory::begin_arriving(const Access& issuer, std::uint64_t address, std::uint64_t count, bool bulk) {
   check_bounds(issuer.lane, address, count);
   std::uint64_t offset = address - base;
   if (!all_states(&state_[offset], count, static_cast<std::uint8_t>(~written), 0))
     bad_state(issuer, offset, count, false);
+  for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; bulk && i <= end; ++i)
+    if (const Cell& cell = cells_[i];
+        cell.writer != order_->copier() && !order_->is_fenced(issuer.agent, cell.writer, cell.write.clock))
+      race(issuer, "copies, without fence.proxy.async after the write, over what", cell.write, cell.writer, "wrote");
   note_write(issuer, offset, count, false);
   std::memset(&state_[offset], arriving, count);
 }

@@ -34,9 +34,10 @@ public:
   void write(const Access& access, std::uint64_t address, const void* from, unsigned count);
   std::uint8_t* update(const Access& access, std::uint64_t address, unsigned count); // atomic: reads and writes
 
-  // Copies in the background. The destination belongs to the copy from its issue to its end.
+  // Copies in the background. The destination belongs to the copy from its issue to its end. A bulk copy does not see what
+  // threads do to memory: without a fence its bytes and theirs may come in any order.
   void check_bounds(int lane, std::uint64_t address, std::uint64_t count) const;
-  void begin_arriving(const Access& issuer, std::uint64_t address, std::uint64_t count);
+  void begin_arriving(const Access& issuer, std::uint64_t address, std::uint64_t count, bool bulk);
   void end_arriving(const Access& writer, std::uint64_t address, const std::uint8_t* from, std::uint64_t count);
   std::span<const std::uint8_t> begin_leaving(const Access& issuer, std::uint64_t address, std::uint64_t count);
   void end_leaving(std::uint64_t address, std::uint64_t count);

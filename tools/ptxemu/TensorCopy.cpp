@@ -45,7 +45,7 @@ void load_tensor(Warp& warp, const Instruction& in, Mask mask) {
     check_aligned(l, to, 128, "the shared address of a tensor copy");
     gather(warp, l, box, to); // errors belong to the instruction that starts the copy
     block.mbarrier(warp.access(l, true), barrier);
-    block.shared.begin_arriving(warp.access(l), to, box.map.box_bytes());
+    block.shared.begin_arriving(warp.access(l), to, box.map.box_bytes(), true);
     std::uint32_t pc = warp.at;
     block.events.push_back({[&warp, l, to, box, barrier, pc] {
       Block& block = warp.block;

@@ -151,10 +151,9 @@ func.func @remainder(%x: ui32, %y: ui32, %out: !tile.view<out, ui32>) {
 // Shifts by the width and more: 0, or the sign.
 // CHECK-LABEL: func.func @tegula_program_shifts(
 // CHECK: %[[FAR:.*]] = arith.cmpi uge, %{{.*}} : i16
-// CHECK: %[[SAFE:.*]] = arith.select %[[FAR]]
-// CHECK: %[[LEFT:.*]] = arith.shli %{{.*}}, %[[SAFE]] : i16
+// CHECK: %[[MOST:.*]] = arith.minui %{{.*}} : i16
+// CHECK: %[[LEFT:.*]] = arith.shli %{{.*}}, %[[MOST]] : i16
 // CHECK: arith.select %[[FAR]], %{{.*}}, %[[LEFT]] : i16
-// CHECK: %[[MOST:.*]] = arith.select %[[FAR]], %{{.*}}, %{{.*}} : i16
 // CHECK: arith.shrsi %{{.*}}, %[[MOST]] : i16
 func.func @shifts(%x: i16, %y: i16, %a: !tile.view<out, i16>, %b: !tile.view<out, i16>) {
   %l = tile.shl %x, %y : i16
