@@ -8,8 +8,8 @@ class Pass;
 
 namespace tegula {
 
-/// tile-expand: writes operations that a back end has no instruction or function for (philox; sigmoid, unless it has one) in terms of
-/// simpler ones. First of all, so that canonicalization sees the parts.
+/// tile-expand: writes operations that a back end has no instruction or function for (philox; sigmoid, unless it has one) in terms
+/// of simpler ones. First of all, so that canonicalization sees the parts.
 std::unique_ptr<mlir::Pass> createExpandPass(bool hasSigmoid = false);
 
 /// tile-from-arith: MLIR's canonicalization of scf makes selects and logic of the arith dialect; this turns them back into tile

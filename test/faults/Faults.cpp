@@ -59,7 +59,7 @@ private:
   }
   void barrier() {
     add(FaultKind::dropped_barrier, "");
-    for (std::size_t before = at; before-- > 0 && !ends_block(lines[before]);)
+    for (std::size_t before = at - 1; before > 0 && !ends_block(lines[before]); --before)
       if (writes_shared(lines[before])) {
         add(FaultKind::moved_barrier, lines[at], "trap;", before);
         break;

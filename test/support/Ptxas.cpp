@@ -45,7 +45,7 @@ std::optional<Assembled> assemble(const std::string& ptx, const std::string& tar
   std::ofstream(name) << ptx;
   const std::string command = ptxas + " -v -arch=" + target + " " + name + " -o /dev/null 2>&1";
   std::string text;
-  std::FILE* pipe = popen(command.c_str(), "r");
+  std::FILE* pipe = popen(command.c_str(), "r"); // NOLINT(bugprone-command-processor): all of the command is ours
   char buffer[4096];
   while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe))
     text.append(buffer, count);
