@@ -3,9 +3,16 @@
 
 using namespace tegula::device;
 
+// Where e^-x is large the result is e^x - e^2x, to the last place: so nothing overflows, and small results keep their digits.
+
 float tegula_sigmoidf(float x) {
-  float result = approximate_reciprocal(1 + tegula_expf(-x));
-  return x < -80 ? tegula_expf(x) : result; // where 1 is nothing beside e^-x, and the reciprocal may be no normal number
+  bool is_small = x < -16;
+  float power = tegula_expf(is_small ? x : -x);
+  return is_small ? fma(-power, power, power) : approximate_reciprocal(1 + power);
 }
 
-double tegula_sigmoid(double x) { return 1 / (1 + tegula_exp(-x)); }
+double tegula_sigmoid(double x) {
+  bool is_small = x < -37;
+  double power = tegula_exp(is_small ? x : -x);
+  return is_small ? fma(-power, power, power) : 1 / (1 + power);
+}

@@ -35,7 +35,7 @@ const Function functions[] = {
     {"sin", tegula_sinf, tegula_sin, std::sin, std::sin, 1.5, 1, -1e5, 1e5},
     {"cos", tegula_cosf, tegula_cos, std::cos, std::cos, 1.5, 1, -1e5, 1e5},
     {"tan", tegula_tanf, tegula_tan, std::tan, std::tan, 2, 1.5, -1e5, 1e5},
-    {"sigmoid", tegula_sigmoidf, tegula_sigmoid, sigmoid, sigmoid, 4, 2, -100, 100},
+    {"sigmoid", tegula_sigmoidf, tegula_sigmoid, sigmoid, sigmoid, 4, 2.5, -100, 100},
     {"tanh", tegula_tanhf, tegula_tanh, std::tanh, std::tanh, 2, 2, -10, 10},
     {"erf", tegula_erff, tegula_erf, std::erf, std::erf, 1.5, 1.5, -6, 6},
     {"rsqrt", tegula_rsqrtf, tegula_rsqrt, rsqrt, rsqrt, 1, 1, 0, 10},
