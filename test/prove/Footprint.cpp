@@ -153,7 +153,7 @@ private:
       unsigned number = cast<OpResult>(value).getResultNumber();
       need(branch.thenYield().getOperand(number));
       need(branch.elseYield().getOperand(number));
-    } else if (!argument) {
+    } else if (!argument && !isa<tile::SortOp>(op)) {
       for (Value operand : op->getOperands())
         if (!isa<tile::ViewType>(operand.getType()))
           need(operand);
@@ -243,6 +243,17 @@ private:
       return control(op);
     bool isNeeded = llvm::any_of(op->getResults(), [&](Value value) { return needed.contains(value); });
     Footprint::Node node;
+    if (auto sort = dyn_cast<tile::SortOp>(op)) { // the elements may all be equal: then they stay where they are
+      if (!needed.contains(sort.getIndices()))
+        return std::nullopt;
+      node.op = Op::iota;
+      node.out.push_back(slot(sort.getIndices()));
+      node.to = kindOf(sort.getIndices());
+      node.shape = shapeOf(sort.getIndices().getType());
+      node.size = tile::getSize(sort.getIndices().getType());
+      node.axis = static_cast<int>(sort.getAxis());
+      return node;
+    }
     if (std::optional<Access> access = describe(op)) {
       node.access = static_cast<int>(result.accesses_.size());
       result.accesses_.push_back(*access);
