@@ -1,5 +1,6 @@
 // Combining a tile into a tensor: one atomic operation for each element, in any order. Nobody reads the tensor in the launch, so
 // the operations order nothing else.
+#include "lib/lower/Atomics.h"
 #include "lib/lower/cpu/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,28 +11,11 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
-static LLVM::AtomicBinOp operationOf(Access access, Type element) {
-  using Op = LLVM::AtomicBinOp;
-  bool isUnsigned = element.isUnsignedInteger();
-  switch (access) {
-  case Access::min_into:
-    return isUnsigned ? Op::umin : Op::min;
-  case Access::max_into:
-    return isUnsigned ? Op::umax : Op::max;
-  case Access::and_into:
-    return Op::_and;
-  case Access::or_into:
-    return Op::_or;
-  default:
-    return isa<FloatType>(element) ? Op::fadd : Op::add;
-  }
-}
-
 void Lowering::combineInto(Value address, Value value, Type element, Access access) {
   constexpr auto relaxed = LLVM::AtomicOrdering::monotonic;
   auto alignment = static_cast<unsigned>(memoryBytes(element));
   if (registerType(element) == element || !isa<FloatType>(element)) {
-    LLVM::AtomicRMWOp::create(b, operationOf(access, element), address, value, relaxed, /*syncscope=*/StringRef(), alignment);
+    LLVM::AtomicRMWOp::create(b, atomicOperation(access, element), address, value, relaxed, /*syncscope=*/StringRef(), alignment);
     return;
   }
   // Half precision is added in f32, which rounds once, and put in place if the element is still what it was.

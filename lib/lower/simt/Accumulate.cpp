@@ -1,5 +1,6 @@
 // Combining a tile into a tensor: one atomic operation for each element, in any order. Nobody reads the tensor in the launch, so
 // the operations order nothing else.
+#include "lib/lower/Atomics.h"
 #include "lib/lower/simt/Lower.h"
 
 using namespace mlir;
@@ -7,27 +8,10 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
-static LLVM::AtomicBinOp operationOf(Access access, Type element) {
-  using Op = LLVM::AtomicBinOp;
-  bool isUnsigned = element.isUnsignedInteger();
-  switch (access) {
-  case Access::min_into:
-    return isUnsigned ? Op::umin : Op::min;
-  case Access::max_into:
-    return isUnsigned ? Op::umax : Op::max;
-  case Access::and_into:
-    return Op::_and;
-  case Access::or_into:
-    return Op::_or;
-  default:
-    return isa<FloatType>(element) ? Op::fadd : Op::add;
-  }
-}
-
 void Lowering::combineInto(Value address, Value value, Type element, Access access) {
   if (element.isF16() || element.isBF16())
     value = LLVM::BitcastOp::create(b, element, value);
-  LLVM::AtomicRMWOp::create(b, operationOf(access, element), address, value, LLVM::AtomicOrdering::monotonic,
+  LLVM::AtomicRMWOp::create(b, atomicOperation(access, element), address, value, LLVM::AtomicOrdering::monotonic,
                             /*syncscope=*/StringRef("device"), static_cast<unsigned>(memoryBytes(element)));
 }
 

@@ -1,0 +1,26 @@
+// Which atomic operation combines an element into an accumulate-only view.
+#pragma once
+#include "lib/dialect/Tile.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace tegula {
+
+inline mlir::LLVM::AtomicBinOp atomicOperation(tile::Access access, mlir::Type element) {
+  using Op = mlir::LLVM::AtomicBinOp;
+  bool isUnsigned = element.isUnsignedInteger();
+  switch (access) {
+  case tile::Access::min_into:
+    return isUnsigned ? Op::umin : Op::min;
+  case tile::Access::max_into:
+    return isUnsigned ? Op::umax : Op::max;
+  case tile::Access::and_into:
+    return Op::_and;
+  case tile::Access::or_into:
+    return Op::_or;
+  default:
+    return mlir::isa<mlir::FloatType>(element) ? Op::fadd : Op::add;
+  }
+}
+
+} // namespace tegula
