@@ -13,8 +13,11 @@ endif()
 
 find_program(TEGULA_CCACHE ccache)
 if(TEGULA_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${TEGULA_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${TEGULA_CCACHE})
+  # Of precompiled headers the contents count, not the time.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${TEGULA_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
 find_program(TEGULA_LLD NAMES ld.lld-22 ld.lld)

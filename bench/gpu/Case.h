@@ -10,8 +10,9 @@ namespace tegula::bench {
 
 /// A case whose inputs are on the device and whose results have been checked.
 struct Ready {
-  std::string variant;             // which way of doing it was the fastest; empty if there is only one
-  std::function<double()> seconds; // for one run, from one round of many
+  std::string variant;                                    // which way of doing it was the fastest; empty if there is only one
+  std::function<double()> seconds;                        // for one run, from one round of many
+  std::vector<std::pair<std::string, double>> tried = {}; // every way, and its seconds
 };
 
 struct Case {

@@ -12,16 +12,17 @@
 namespace tegula::bench {
 namespace {
 
-constexpr const char* usage = "usage: gpu-bench [FILTER] [--json FILE] [--list] [--small] [--serve]\n"
+constexpr const char* usage = "usage: gpu-bench [FILTER] [--json FILE] [--list] [--variants] [--small] [--serve]\n"
                               "  FILTER        only the cases whose name contains it\n"
                               "  --json FILE   appends a line for each figure\n"
                               "  --list        says which cases there are\n"
+                              "  --variants    prints the figure of every variant of a case, not only of the best\n"
                               "  --small       little problems, to test the benchmark itself\n"
                               "  --serve       is told by its standard input what to measure; see bench/beside.py\n";
 
 struct Options {
   std::string filter, json, first_launch, command = "gpu-bench";
-  bool list = false, serve = false;
+  bool list = false, serve = false, variants = false;
   Size size = Size::full;
 };
 
@@ -31,6 +32,8 @@ bool parse(int argc, char** argv, Options& options) {
     options.command += " " + argument;
     if (argument == "--list")
       options.list = true;
+    else if (argument == "--variants")
+      options.variants = true;
     else if (argument == "--serve")
       options.serve = true;
     else if (argument == "--small")
@@ -57,7 +60,11 @@ int measure(const Options& options, const Device& device, const std::vector<Case
     if (!report.wants(c.bench, c.what))
       continue;
     try {
-      report.add({.bench = c.bench, .what = c.what, .value = c.value(median_seconds(c, c.prepare())), .unit = c.unit, .peer = ""});
+      const Ready ready = c.prepare();
+      if (options.variants)
+        for (const auto& [variant, seconds] : ready.tried)
+          std::printf("  %s, %s: %.4g %s\n", c.name().c_str(), variant.c_str(), c.value(seconds), c.unit.c_str());
+      report.add({.bench = c.bench, .what = c.what, .value = c.value(median_seconds(c, ready)), .unit = c.unit, .peer = ""});
     } catch (const DriverError&) {
       throw; // the device may be lost
     } catch (const Error& error) {

@@ -86,9 +86,11 @@ Ready ready(const Device& handle, const Work& work, How how) {
     std::function<double()> seconds =
         how == How::launched ? launching(device, variant, work.sets) : replaying(device, variant, work.sets);
     const double time = std::min({seconds(), seconds(), seconds()});
+    best.tried.emplace_back(variant.name, time);
     if (time < least) {
       least = time;
-      best = {work.variants.size() > 1 ? variant.name : "", std::move(seconds)};
+      best.variant = work.variants.size() > 1 ? variant.name : "";
+      best.seconds = std::move(seconds);
     }
   }
   return best;
