@@ -4,6 +4,12 @@ import sys
 import xml.etree.ElementTree as xml
 
 
+def has_failed(case):
+    """Also if what it depends on failed, so that it did not run."""
+    message = (case.find("skipped") if case.find("skipped") is not None else case).get("message") or ""
+    return case.get("status") == "fail" or (case.get("status") == "notrun" and "SKIP" not in message)
+
+
 def count(case, text):
     """How many cases of a test passed and failed: what GoogleTest, lit and our own checkers print; else the test itself is one."""
     own = re.findall(r"^(\d+) passed, (\d+) failed\b", text, re.M)
@@ -14,7 +20,7 @@ def count(case, text):
     total = lambda groups: sum(int(n) for group in groups for n in group if n)
     if passed or failed:
         return total(passed), total(failed)
-    return (0, 1) if case.get("status") == "fail" else (1, 0)
+    return (0, 1) if has_failed(case) else (1, 0)
 
 
 passed = failed = 0
@@ -24,7 +30,7 @@ for report in sys.argv[1:]:
     for case in xml.parse(report).getroot().iter("testcase"):
         text = case.findtext("system-out") or ""
         p, f = count(case, text)
-        if case.get("status") == "fail" and f == 0:
+        if has_failed(case) and f == 0:
             f = 1
         passed, failed = passed + p, failed + f
         times.append((float(case.get("time")), f"{case.get('name')} ({where})"))

@@ -1,31 +1,12 @@
 // The PTX of the library's kernels: it assembles for every target, needs no local memory, and has the instructions that matter.
 // Registers and memory of each are written to ptx-resources.txt.
 #include "kernels/registry.hpp"
-#include "lib/compile/Compile.h"
-#include "lib/runtime/Inspect.h"
-#include "tegula/tegula.hpp"
-#include "test/support/Ptxas.h"
+#include "test/codegen/Generate.h"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <map>
-#include <mutex>
-
 namespace tegula::test {
 namespace {
-
-/// As most tensors are: row-major, aligned, of whole tiles or not.
-std::shared_ptr<const GpuKernel> compile(const AnyKernel& kernel, const std::string& target, bool whole = true) {
-  Specialisation facts = row_major(trace_of(kernel));
-  for (ViewFacts& view : facts)
-    view.aligned = true, view.whole = whole;
-  GpuOptions options;
-  options.target = target;
-  options.warps = kernel.hints().warps;
-  options.stages = kernel.hints().stages;
-  return compile_for_gpu(trace_of(kernel), facts, options);
-}
 
 AnyKernel library(const std::string& name) {
   for (const kernels::Entry& entry : kernels::registry())
@@ -45,20 +26,13 @@ class LibraryPtx : public testing::TestWithParam<std::tuple<kernels::Entry, cons
 
 TEST_P(LibraryPtx, AssemblesWithoutSpills) {
   const auto [entry, target] = GetParam();
-  static std::ofstream report("ptx-resources.txt");
   for (bool whole : {true, false}) {
-    const auto code = compile(entry.make(), target, whole);
+    const auto [code, assembled] = generate(entry.make(), target, whole);
     EXPECT_EQ(count(code->ptx, ".entry"), 1);
     EXPECT_EQ(count(code->ptx, "__local_depot"), 0) << "the kernel uses local memory";
-    const std::optional<Assembled> assembled = assemble(code->ptx, target);
     if (!assembled)
       GTEST_SKIP() << "there is no ptxas on this machine";
-    ASSERT_EQ(assembled->error, "");
     EXPECT_EQ(assembled->spilled_bytes, 0);
-    report << entry.name << (whole ? "" : " (ragged)") << " " << target << ": " << code->threads << " threads, "
-           << assembled->registers << " registers, " << assembled->spilled_bytes << " bytes spilled, " << code->shared_bytes
-           << " bytes of shared memory\n"
-           << std::flush;
   }
 }
 
@@ -72,14 +46,16 @@ INSTANTIATE_TEST_SUITE_P(all, LibraryPtx,
                          name_of);
 
 TEST(KeyKernels, AddLoadsAndStoresVectorsWithoutBranches) {
-  const std::string ptx = compile(library("add"), "sm_90a")->ptx;
+  const std::string ptx = generate(library("add")).code->ptx;
   EXPECT_EQ(count(ptx, "ld.global.nc.v4.b32"), 4);
   EXPECT_EQ(count(ptx, "st.global.v4.b32"), 2);
   EXPECT_EQ(count(ptx, "setp"), 0) << "of a tensor of whole tiles nothing needs a mask";
   EXPECT_EQ(count(ptx, "bra"), 0);
 }
 
-TEST(KeyKernels, MasksAppearWhereATileMayEndOutside) { EXPECT_GT(count(compile(library("add"), "sm_90a", false)->ptx, "setp"), 0); }
+TEST(KeyKernels, MasksAppearWhereATileMayEndOutside) {
+  EXPECT_GT(count(generate(library("add"), "sm_90a", false).code->ptx, "setp"), 0);
+}
 
 TEST(KeyKernels, ProductsUseTheTensorCores) {
   auto product = kernel("product", [](Out<f32, 64, 64> c, In<bf16, 64, 32> a, In<bf16, 32, 64> b) {
@@ -89,7 +65,7 @@ TEST(KeyKernels, ProductsUseTheTensorCores) {
       sum = mma(a(c.at(0), k), b(k, c.at(1)), sum);
     c.store(sum);
   });
-  const std::string ptx = compile(product, "sm_80")->ptx, hopper = compile(product, "sm_90a")->ptx;
+  const std::string ptx = generate(product, "sm_80").code->ptx, hopper = generate(product).code->ptx;
   EXPECT_GT(count(hopper, "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier"), 0) << "the copy engine brings operands";
   EXPECT_GT(count(hopper, "mbarrier.try_wait.parity"), 0);
   EXPECT_GT(count(ptx, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"), 0);
@@ -98,14 +74,32 @@ TEST(KeyKernels, ProductsUseTheTensorCores) {
   EXPECT_GT(count(ptx, "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"), 0) << "B's rows are contiguous";
 }
 
+TEST(KeyKernels, TheCopyEngineStoresTheResultsOfProducts) {
+  const std::string by_engine = "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group";
+  for (const std::string name : {"matrix_product", "silu_gate"}) {
+    for (const std::string target : {"sm_90a", "sm_100a", "sm_120a"})
+      for (const bool whole : {true, false}) {
+        const std::string ptx = generate(library(name), target, whole).code->ptx;
+        EXPECT_GT(count(ptx, by_engine), 0) << name << " " << target;
+        EXPECT_EQ(count(ptx, "st.global"), 0) << name << " " << target;
+        EXPECT_EQ(count(ptx, "cp.async.bulk.wait_group.read 0"), 1) << name << " " << target << ": at the end";
+      }
+    const std::string older = generate(library(name), "sm_80").code->ptx;
+    EXPECT_EQ(count(older, "cp.async.bulk"), 0);
+    EXPECT_GT(count(older, "st.global"), 0);
+  }
+  EXPECT_EQ(count(generate(library("add")).code->ptx, by_engine), 0) << "rows are stored as well by threads";
+  EXPECT_EQ(count(generate(library("transpose")).code->ptx, by_engine), 0);
+}
+
 TEST(KeyKernels, ReductionsShuffle) {
-  const std::string ptx = compile(library("softmax"), "sm_90a")->ptx;
+  const std::string ptx = generate(library("softmax")).code->ptx;
   EXPECT_GT(count(ptx, "shfl.sync.bfly"), 0);
   EXPECT_GT(count(ptx, "ex2.approx"), 0);
 }
 
 TEST(KeyKernels, LinesOfTheSourceAreInThePtx) {
-  const std::string ptx = compile(library("add"), "sm_90a")->ptx;
+  const std::string ptx = generate(library("add")).code->ptx;
   EXPECT_GT(count(ptx, "\"kernels/add.hpp\""), 0);
   EXPECT_GT(count(ptx, ".loc"), 0);
 }

@@ -1,7 +1,5 @@
 // What is proved costs nothing: the same kernel with its accesses proved and with them declared unsafe is the same machine code.
-#include "lib/compile/Compile.h"
-#include "lib/runtime/Inspect.h"
-#include "tegula/tegula.hpp"
+#include "test/codegen/Generate.h"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +10,7 @@ namespace {
 
 /// Without what tells lines of the source from each other.
 std::string code_of(const AnyKernel& kernel, bool whole) {
-  Specialisation facts = row_major(trace_of(kernel));
-  for (ViewFacts& view : facts)
-    view.aligned = true, view.whole = whole;
-  std::string ptx = compile_for_gpu(trace_of(kernel), facts, {})->ptx;
+  const std::string ptx = generate(kernel, "sm_90a", whole).code->ptx;
   return std::regex_replace(ptx, std::regex("\\s*\\.loc[^\\n]*|\\s*\\.file[^\\n]*|\\$L__tmp\\d+:"), "");
 }
 

@@ -1,5 +1,11 @@
 // The CUDA driver's functions, through the shared library, as the run time calls them.
 #include <dlfcn.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
 
 #include "test/ptxemu/Harness.h"
 
@@ -187,6 +193,32 @@ TEST_F(Driver, TheLinkerHandsPtxThrough) {
             0);
   EXPECT_EQ(call("cuLinkDestroy", link), 0);
   modules_.push_back(module);
+}
+
+TEST_F(Driver, KeepsEachTextOnceIfAFolderIsNamed) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("recorded." + std::to_string(getpid()));
+  setenv("TEGULA_PTXEMU_RECORD", folder.c_str(), 1);
+  const std::string text = kernel(""), other = kernel("add.s32 %r1, %r0, 1;");
+  std::uint64_t in = allocate(4), out = allocate(4);
+  void* values[] = {&in, &out};
+  for (const std::string& one : {text, text, other})
+    EXPECT_EQ(launch(function_of(one), 1, 32, values, 512), 0);
+  std::multiset<std::string> found;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    std::ostringstream content;
+    content << file.path().extension().string() << " " << std::ifstream(file.path()).rdbuf();
+    found.insert(content.str());
+  }
+  EXPECT_EQ(found, (std::multiset<std::string>{".ptx " + text, ".ptx " + other, ".shared 512", ".shared 512"}));
+  std::filesystem::remove_all(folder);
+
+  std::ofstream(folder) << "not a folder";
+  void* module = nullptr;
+  EXPECT_EQ(call("cuModuleLoadDataEx", &module, static_cast<const void*>(text.c_str()), 0U, static_cast<int*>(nullptr),
+                 static_cast<void**>(nullptr)),
+            200);
+  unsetenv("TEGULA_PTXEMU_RECORD");
+  std::filesystem::remove(folder);
 }
 
 TEST_F(Driver, Events) {

@@ -1,5 +1,6 @@
 // NVIDIA's assembler, where this machine has it: what it says of the PTX that we generate.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,5 +16,14 @@ struct Assembled {
 
 /// Nothing where there is no ptxas: neither on PATH nor where CUDA's toolkit is installed.
 std::optional<Assembled> assemble(const std::string& ptx, const std::string& target);
+
+/// Which ptxas there is; empty where there is none.
+const std::string& assembler_version();
+
+/// What a kernel needs, as one line: "128 threads, 24 registers, 0 bytes spilled, 1024 bytes of shared memory".
+std::string resources(const Assembled&, int threads, std::int64_t shared_bytes);
+
+/// The number before some words, 0 if they do not occur.
+int number_before(const std::string& text, const std::string& words);
 
 } // namespace tegula::test

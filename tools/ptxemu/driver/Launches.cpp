@@ -85,6 +85,8 @@ Result start(State& s, const LaunchConfig& config, FunctionHandle* function, voi
                  function->program->name.c_str(), config.shared, static_cast<unsigned long long>(function->max_dynamic_shared));
     return invalid_value;
   }
+  if (!record_shared(*function->module, config.shared))
+    return invalid_value;
   Launch what;
   std::copy_n(config.grid, 3, what.grid.begin());
   std::copy_n(config.block, 3, what.block.begin());

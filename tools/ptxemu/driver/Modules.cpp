@@ -51,6 +51,10 @@ PTXEMU_EXPORT int cuModuleLoadDataEx(LoadedModule** result, const void* image, u
       tell(error.what(), options, names, values);
       return invalid_ptx;
     }
+    if (!record(*loaded, static_cast<const char*>(image))) {
+      tell("the folder that TEGULA_PTXEMU_RECORD names cannot be written", options, names, values);
+      return invalid_image;
+    }
     std::string_view target = loaded->module->unit.target;
     if (too_new(target, s.architecture)) {
       tell("the module is for " + std::string(target) + "; this device is sm_" + std::to_string(s.architecture) +

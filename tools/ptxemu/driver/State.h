@@ -41,6 +41,7 @@ struct LoadedModule {
   std::unique_ptr<Module> module;
   std::vector<std::uint64_t> globals;
   std::vector<std::unique_ptr<struct FunctionHandle>> functions;
+  std::string recorded; // the file that record() wrote, without its ending; empty if nothing is kept
 };
 
 struct FunctionHandle {
@@ -83,6 +84,10 @@ struct State {
 };
 
 State& state();
+
+// Keep a module's text, and what a launch of it asks for, if TEGULA_PTXEMU_RECORD names a folder. False if that cannot be written.
+bool record(LoadedModule& module, const std::string& text);
+bool record_shared(const LoadedModule& module, std::uint64_t bytes);
 
 // Runs a driver function: serialised, after cuInit, and not on a lost device.
 template <class F> Result guarded(F&& function) {

@@ -1,0 +1,37 @@
+#include "test/codegen/Generate.h"
+
+#include "lib/compile/Compile.h"
+#include "lib/runtime/Inspect.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+namespace tegula::test {
+
+Generated generate(const AnyKernel& kernel, const std::string& target, bool whole) {
+  const trace::Record& record = trace_of(kernel);
+  Specialisation facts = row_major(record);
+  for (ViewFacts& view : facts)
+    view.aligned = true, view.whole = whole;
+  GpuOptions options;
+  options.target = target;
+  options.warps = kernel.hints().warps;
+  options.stages = kernel.hints().stages;
+  Generated result{compile_for_gpu(record, facts, options), std::nullopt};
+  const GpuKernel& code = *result.code;
+  result.assembled = assemble(code.ptx, target);
+  if (!result.assembled)
+    return result;
+  EXPECT_EQ(result.assembled->error, "");
+  static std::ofstream report("ptx-resources.txt");
+  static std::set<std::string> reported;
+  const std::string line = record.name + (whole ? " " : " (ragged) ") + target + ": " +
+                           resources(*result.assembled, code.threads, code.shared_bytes) + "\n";
+  if (reported.insert(line).second)
+    report << line << std::flush;
+  return result;
+}
+
+} // namespace tegula::test
