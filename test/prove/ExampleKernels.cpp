@@ -1,53 +1,6 @@
 #include "test/prove/ExampleKernels.h"
 
-#include "examples/04_matrix_product.hpp"
-#include "examples/check.hpp"
-
-#include <tegula/tegula.hpp>
-
-#include <tuple>
-
-// Each example in a namespace of its own; what it includes has been included above.
-// NOLINTBEGIN(bugprone-suspicious-include): examples are programs, and these are their kernels
-#define main run
-namespace example_02 {
-#include "examples/02_vector_add.cpp"
-}
-namespace example_05 {
-#include "examples/05_softmax.cpp"
-}
-namespace example_06 {
-#include "examples/06_rms_norm.cpp"
-}
-namespace example_07 {
-#include "examples/07_flash_attention.cpp"
-}
-namespace example_08 {
-#include "examples/08_reductions.cpp"
-}
-namespace example_09 {
-#include "examples/09_silu_gate.cpp"
-}
-namespace example_10 {
-#include "examples/10_persistent.cpp"
-}
-namespace example_11 {
-#include "examples/11_split_k.cpp"
-}
-namespace example_12 {
-#include "examples/12_histogram.cpp"
-}
-namespace example_13 {
-#include "examples/13_gather_scatter.cpp"
-}
-namespace example_14 {
-#include "examples/14_in_place.cpp"
-}
-namespace example_15 {
-#include "examples/15_refuted.cpp"
-}
-#undef main
-// NOLINTEND(bugprone-suspicious-include)
+#include "test/support/Examples.h"
 
 namespace tegula::test {
 
