@@ -42,12 +42,12 @@ Ready prepare_matrix_vector(const Device& device, i64 rows, i64 columns) {
                      normal<bf16>(device, Extents<1>{columns}, 2 * u64(i) + 1), poisoned<bf16, 1>(device, {rows})});
   std::vector<Variant> variants;
   add_matrix_vector<1, 512>(variants, sets, 2);
-  add_matrix_vector<4, 512>(variants, sets, 4);
+  add_matrix_vector<2, 512>(variants, sets, 1);
+  add_matrix_vector<4, 512>(variants, sets, 1);
+  add_matrix_vector<4, 512>(variants, sets, 2);
   add_matrix_vector<8, 512>(variants, sets, 4);
-  add_matrix_vector<8, 512>(variants, sets, 8);
-  add_matrix_vector<16, 512>(variants, sets, 8);
+  add_matrix_vector<2, 1024>(variants, sets, 2);
   add_matrix_vector<4, 1024>(variants, sets, 4);
-  add_matrix_vector<4, 1024>(variants, sets, 8);
   const auto spoil = [=] { poison(device, sets->front().y); };
   const auto check = [=] {
     const VectorSet& set = sets->front();

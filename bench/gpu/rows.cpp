@@ -83,14 +83,22 @@ template <int N> Ready prepare_softmax(const Device& device, i64 rows, i64 colum
   return ready_rows<bf16>(device, "softmax", sets, variants, softmax_of, 2 * rounding<bf16>);
 }
 
+template <int Rows, int N>
+void add_rms_norm(std::vector<Variant>& variants, const Sets<bf16>& sets, std::initializer_list<int> warps) {
+  for (int count : warps)
+    variants.push_back({shape(Rows, N) + ", " + of_warps(count),
+                        [sets, norm = kernel<kernels::rms_norm<bf16, Rows, N>>("rms_norm", {.warps = count})](int i) {
+                          Set<bf16>& set = (*sets)[i];
+                          set.output = norm(std::move(set.output).partition<Rows, N>(), set.inputs[0], set.weights[0], 1e-6).sync();
+                        }});
+}
+
 template <int N> Ready prepare_rms_norm(const Device& device, i64 rows, i64 columns) {
   const auto sets = make_sets<bf16>(device, {rows, columns}, {rows, columns}, 1, true);
   std::vector<Variant> variants;
-  for (int warps : {4, 8, 16, 32})
-    variants.push_back({of_warps(warps), [sets, norm = kernel<kernels::rms_norm<bf16, 1, N>>("rms_norm", {.warps = warps})](int i) {
-                          Set<bf16>& set = (*sets)[i];
-                          set.output = norm(std::move(set.output).partition<1, N>(), set.inputs[0], set.weights[0], 1e-6).sync();
-                        }});
+  add_rms_norm<1, N>(variants, sets, {4, 8, 16, 32});
+  add_rms_norm<2, N>(variants, sets, {8, 16, 32});
+  add_rms_norm<4, N>(variants, sets, {16, 32});
   const std::vector<double> weights = sample(sets->front().weights[0], 0, columns);
   const auto expected = [=](const std::vector<std::vector<double>>& x) {
     std::vector<double> row = x[0];
