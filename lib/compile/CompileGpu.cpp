@@ -39,7 +39,10 @@ static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const 
   result->covered_checked = compilation.prove(options.checks);
   specialise(compilation.kernel(), specialisation);
   compilation.canonicalise(/*hasSigmoid=*/true);
-  compilation.run("stages", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createStagePass(target)); });
+  compilation.run("stages", [&](PassManager& passes) {
+    passes.addNestedPass<func::FuncOp>(simt::createStagePass(target));
+    passes.addNestedPass<func::FuncOp>(simt::createKeepPass(target));
+  });
   compilation.run("layouts", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createLayoutsPass(target)); });
   result->threads = static_cast<int>(compilation.kernel()->getAttrOfType<IntegerAttr>(simt::warpsName).getInt() * 32);
   compilation.run("threads", [&](PassManager& passes) { passes.addPass(simt::createLowerPass(target)); });

@@ -6,9 +6,9 @@ namespace tegula {
 
 /// Before the records. The host sets `capacity` and zeroes the rest before a launch.
 struct GpuMessagesHeader {
-  std::uint32_t used;     // bytes that programs asked for; more than `capacity` when records were lost
+  std::uint64_t used;     // bytes that programs asked for; more than `capacity` when records were lost
   std::uint32_t failed;   // 1 once a site that fails a launch has spoken
-  std::uint64_t capacity; // bytes for records
+  std::uint32_t capacity; // bytes for records
 };
 
 /// A record: this, then the values of its site. Each value starts at a multiple of `gpu_message_alignment` bytes from the start of

@@ -56,6 +56,8 @@ Value Elementwise::integer(Type type, int64_t value, Value like) {
 
 Value Elementwise::real(Type type, double value, Value like) { return constant(FloatAttr::get(type, value), like); }
 
+Value Elementwise::zero(Type element) { return isa<FloatType>(registerType(element)) ? real(element, 0.0) : integer(element, 0); }
+
 Value Elementwise::emit(Operation* op, ArrayRef<Value> x) {
   Type element = getElementTypeOrSelf(op->getOperand(0).getType()), result = getElementTypeOrSelf(op->getResult(0).getType());
   if (auto compareOp = dyn_cast<CmpOp>(op))

@@ -52,6 +52,7 @@ public:
   mlir::Value constant(mlir::TypedAttr number, mlir::Value like = {});
   mlir::Value integer(mlir::Type type, int64_t value, mlir::Value like = {});
   mlir::Value real(mlir::Type type, double value, mlir::Value like = {});
+  mlir::Value zero(mlir::Type element);
   /// f32 rounded to the 10 bits of mantissa that tf32 has.
   mlir::Value roundToTf32(mlir::Value value);
 

@@ -35,10 +35,25 @@ void declareParameters(func::FuncOp kernel, StringRef stridesName, ViewMap& view
   }
 }
 
-Value countTiles(ImplicitLocOpBuilder& b, const ViewMap& views, Value view, int64_t axis) {
-  int64_t extent = cast<ViewType>(view.getType()).getShape()[axis];
-  Value padded = arith::AddIOp::create(b, views.find(view)->second.extents[axis], constant(b, extent - 1));
+static Value countTiles(ImplicitLocOpBuilder& b, Value length, int64_t extent) {
+  Value padded = arith::AddIOp::create(b, length, constant(b, extent - 1));
   return arith::ShRUIOp::create(b, padded, constant(b, llvm::Log2_64(static_cast<uint64_t>(extent))));
+}
+
+Value countTiles(ImplicitLocOpBuilder& b, const ViewMap& views, Value view, int64_t axis) {
+  return countTiles(b, views.find(view)->second.extents[axis], cast<ViewType>(view.getType()).getShape()[axis]);
+}
+
+/// The index decides, not its product with the extent, which may have wrapped; negative ones are large when unsigned.
+Value touches(ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, Value position, int64_t extent) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position, countTiles(b, view.extents[axis], extent));
+}
+
+Value offsetAlong(ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, Value offset, Value count) {
+  if (view.knownStrides[axis] == 0)
+    return offset;
+  Value step = view.knownStrides[axis] == 1 ? count : Value(arith::MulIOp::create(b, count, view.strides[axis]));
+  return arith::AddIOp::create(b, offset, step);
 }
 
 static SmallVector<Value> unflatten(ImplicitLocOpBuilder& b, const ViewMap& views, Value linear, Value view) {

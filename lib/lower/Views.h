@@ -26,6 +26,13 @@ void declareParameters(mlir::func::FuncOp kernel, llvm::StringRef stridesName, V
                        llvm::function_ref<mlir::Value(mlir::Type element, bool isPointer)> next,
                        llvm::function_ref<void(mlir::Value parameter, mlir::Value word)> scalar);
 
+/// Whether a tile of so many elements along an axis, at this position, touches the tensor.
+mlir::Value touches(mlir::ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, mlir::Value position, int64_t extent);
+
+/// An offset in elements, and `count` more along an axis.
+mlir::Value offsetAlong(mlir::ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, mlir::Value offset,
+                        mlir::Value count);
+
 /// How many tiles cover an axis of a view.
 mlir::Value countTiles(mlir::ImplicitLocOpBuilder& b, const ViewMap& views, mlir::Value view, int64_t axis);
 

@@ -158,13 +158,13 @@ private:
   void copies() {
     const std::string what = operation(lines[at]);
     if (what == "cp.async.wait_group" || what == "cp.async.wait_all" || what == "cp.async.commit_group" ||
-        what.starts_with("cp.async.bulk.tensor") || what.starts_with("fence.proxy.async"))
+        what.starts_with("cp.async.bulk.") || what.starts_with("fence.proxy.async"))
       add(FaultKind::copy_wait, "");
-    static const std::regex left(R"(wait_group\s+(\d+);)"), ready(R"(mbarrier\.try_wait\.\S+(\s+\S+, \[[^\]]*\]), [%\w]+;)"),
-        arrivals(R"((mbarrier\.init.*), [%\w]+;)");
+    static const std::regex left(R"(wait_group(\.read)?\s+(\d+);)"),
+        ready(R"(mbarrier\.try_wait\.\S+(\s+\S+, \[[^\]]*\]), [%\w]+;)"), arrivals(R"((mbarrier\.init.*), [%\w]+;)");
     std::smatch match;
     if (std::regex_search(lines[at], match, left))
-      replace(FaultKind::copy_wait, left, "wait_group " + std::to_string(std::stoi(match[1]) + 1) + ";");
+      replace(FaultKind::copy_wait, left, "wait_group$1 " + std::to_string(std::stoi(match[2]) + 1) + ";");
     replace(FaultKind::copy_wait, ready, "setp.eq.u32 done, 0, 0;");
     replace(FaultKind::copy_wait, ready, "mbarrier.try_wait.parity.shared::cta.b64$1, 0;");
     replace(FaultKind::copy_wait, arrivals, "$1, 2;");

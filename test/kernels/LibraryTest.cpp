@@ -90,6 +90,20 @@ TEST_F(Elements, SoftmaxOfNarrowNumbersIsComputedInF32) {
       1e-4);
 }
 
+TEST_F(Elements, LongRowsThatDoNotFitIntoRegisters) {
+  constexpr i64 length = 8192;
+  const auto narrow = numbers<bf16>(3 * length, 6);
+  const auto logits = tensor<bf16, 2>({3, length}, narrow);
+  const auto result =
+      kernel<kernels::softmax<bf16, 1, length>>("softmax", {.warps = 4})(zeros<bf16, 2>({3, length}).partition<1, length>(), logits)
+          .sync();
+  std::array<double, 3> totals{};
+  for (i64 e = 0; e < 3 * length; ++e)
+    totals[e / length] += std::exp(double(float(narrow[e])));
+  expect_elements(
+      result.to_host(), [&](i64 e) { return bf16(float(std::exp(double(float(narrow[e]))) / totals[e / length])); }, 2e-6);
+}
+
 TEST_F(Elements, RmsNorm) {
   const std::vector<f32> w = numbers(columns, 3);
   const auto weight = tensor<f32, 1>({columns}, w);

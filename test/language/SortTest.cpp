@@ -98,6 +98,52 @@ TEST(Sort, ManyElements) {
   expect_same((From<4096>::To<i32, 4096>::run([](auto t) { return argsort<0>(t); }, x)), indices);
 }
 
+/// The K largest of N numbers, by so many warps.
+template <int N, int K> void check_largest(const std::vector<f32>& x, int warps) {
+  SCOPED_TRACE(std::to_string(K) + " of " + std::to_string(N) + " by " + std::to_string(warps) + " warps");
+  std::vector<f32> values;
+  std::vector<i32> indices;
+  sorted(x, 1, N, 1, true, K, values, indices);
+  auto k = kernel("largest",
+                  [](Out<f32, K> v, Out<i32, K> i, In<f32, N> x) {
+                    auto [largest, at] = topk<0, K>(x(0));
+                    v.store(largest);
+                    i.store(at);
+                  },
+                  {.warps = warps});
+  const Device device = test_device();
+  const auto all = Tensor<f32, 1>::from_host(device, {N}, x);
+  auto [v, i] =
+      k(Tensor<f32, 1>::zeros(device, {K}).template partition<K>(), Tensor<i32, 1>::zeros(device, {K}).template partition<K>(), all)
+          .sync();
+  expect_same(v.to_host(), values);
+  expect_same(i.to_host(), indices);
+}
+
+TEST(Sort, FewOfMany) {
+  auto x = some<f32>(1024, -30000, 30000);
+  x[5] = x[900] = NAN;
+  x[7] = x[800] = -0.0F;
+  for (int warps : {1, 2, 8, 32}) {
+    check_largest<1024, 1>(x, warps);
+    check_largest<1024, 32>(x, warps);
+    check_largest<1024, 256>(x, warps);
+  }
+  check_largest<1024, 512>(x, 4); // these are not few
+}
+
+TEST(Sort, FewOfManyThatAreHardToTellApart) {
+  std::vector<f32> x(1024, -INFINITY), y(1024, 1);
+  for (int i = 0; i < 40; ++i)
+    x[1000 - i] = y[1000 - i] = i % 2 == 0 ? 0.0F : -0.0F;
+  for (int warps : {1, 4}) {
+    check_largest<1024, 32>(std::vector<f32>(1024, NAN), warps);
+    check_largest<1024, 32>(x, warps);
+    check_largest<1024, 64>(x, warps);
+    check_largest<1024, 64>(y, warps);
+  }
+}
+
 TEST(Sort, OneElementAndTheLargestOne) {
   const auto x = some<i32>(8, -9, 9);
   expect_same((From<8, 1>::To<i32, 8, 1>::run([](auto t) { return sort<1>(t) + argsort<1>(t); }, x)), x);

@@ -235,6 +235,42 @@ TileCase sort_case(DType dtype, const AxisShape& at, bool descending, std::int64
   return test;
 }
 
+/// How the elements lie of which only the first few are kept.
+enum class Contents { different, equal, in_order };
+
+/// A few of a long line, which a GPU selects before it sorts them.
+TileCase few_case(DType dtype, const AxisShape& at, bool descending, std::int64_t kept, Contents contents) {
+  TileCase test = sort_case(dtype, at, descending, kept);
+  if (contents == Contents::equal)
+    return test;
+  test.name += contents == Contents::in_order ? "_in_order" : "_different";
+  test.values = [=](std::size_t, std::int64_t count, Random& random) {
+    Bits values = random_bits(dtype, random, count);
+    if (contents == Contents::in_order)
+      std::ranges::sort(
+          values, [&](std::uint64_t a, std::uint64_t b) { return is_nan(dtype, b) ? !is_nan(dtype, a) : is_less(dtype, a, b); });
+    return values;
+  };
+  return test;
+}
+
+/// A threshold is found among groups of elements if they differ; among all of them, if the first are neighbours; and by their
+/// indices, if they are equal.
+std::vector<TileCase> few_cases() {
+  std::vector<TileCase> result;
+  for (Contents contents : {Contents::different, Contents::equal, Contents::in_order}) {
+    for (DType dtype : all_dtypes)
+      if (!is_fp8(dtype) && dtype != DType::boolean)
+        result.push_back(few_case(dtype, {{256}, 0}, contents != Contents::equal, 16, contents));
+    result.push_back(few_case(DType::f32, {{256}, 0}, contents == Contents::equal, 32, contents));
+    result.push_back(few_case(DType::f32, {{1, 2048}, 1}, true, 64, contents));
+    result.push_back(few_case(DType::i32, {{512, 1}, 0}, true, 1, contents));
+  }
+  result.push_back(few_case(DType::bf16, {{1, 2048, 1}, 1}, true, 256, Contents::different)); // two warps sort what was selected
+  result.push_back(few_case(DType::f32, {{2, 256}, 1}, true, 8, Contents::different));        // two lines: sorted as a whole
+  return result;
+}
+
 std::vector<TileCase> cases() {
   std::vector<TileCase> result;
   const AxisShape everywhere[] = {{{8, 32}, 1}, {{16, 8}, 0}};
@@ -267,5 +303,6 @@ std::vector<TileCase> cases() {
 } // namespace
 
 TEGULA_OPERATION_CASES(axis, cases());
+TEGULA_OPERATION_CASES(few, few_cases());
 
 } // namespace tegula::test

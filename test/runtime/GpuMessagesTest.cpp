@@ -18,7 +18,7 @@ void say(std::int64_t messages, std::uint32_t site, std::int64_t program, std::v
   std::uint32_t bytes = sizeof(GpuMessage);
   for (const auto& value : values)
     bytes += static_cast<std::uint32_t>((value.second + 15) / 16 * 16);
-  const std::uint32_t at = header->used;
+  const std::uint64_t at = header->used;
   header->used += bytes;
   if (at + bytes > header->capacity)
     return;

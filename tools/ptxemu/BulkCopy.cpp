@@ -51,11 +51,14 @@ void store_bulk(Warp& warp, const Instruction& in, Mask mask) {
   });
 }
 
-void take_data(Warp& warp, Copy& copy) {
+// The thread waits, and what it does after that comes after the copy has read.
+void take_data(Warp& warp, int lane, Copy& copy) {
   if (copy.read)
     return;
   copy.read = true;
-  warp.block.shared.end_leaving(copy.shared, copy.bytes);
+  Access reader = warp.access(lane);
+  reader.pc = copy.pc;
+  warp.block.shared.end_leaving(reader, copy.shared, copy.bytes);
 }
 
 void put(Warp& warp, int lane, const Copy& copy, std::uint64_t to, const std::uint8_t* data, std::uint64_t bytes) {
@@ -77,7 +80,7 @@ void put(Warp& warp, int lane, const Copy& copy, std::uint64_t to, const std::ui
 
 void finish(Warp& warp, int lane, std::vector<Copy>& group) {
   for (Copy& copy : group) {
-    take_data(warp, copy);
+    take_data(warp, lane, copy);
     if (!copy.tensor)
       put(warp, lane, copy, copy.global, copy.data.data(), copy.bytes);
     else
@@ -99,7 +102,7 @@ void wait(Warp& warp, const Instruction& in, Mask mask) {
     if (in.flags) {
       for (std::size_t i = 0; i + pending < groups.size(); ++i)
         for (Copy& copy : groups[i])
-          take_data(warp, copy);
+          take_data(warp, l, copy);
       return;
     }
     while (groups.size() > pending) {
@@ -115,8 +118,14 @@ void begin_store(Warp& warp, int lane, Copy copy) {
   std::span<const std::uint8_t> source = warp.block.shared.begin_leaving(warp.access(lane), copy.shared, copy.bytes);
   copy.data.assign(source.begin(), source.end());
   copy.pc = warp.at;
+  // Two reductions may meet in one place; of two stores nobody knows which comes last.
+  std::uint8_t state = copy.kind == Copy::Kind::reduce ? written : arriving;
   if (!copy.tensor)
-    warp.write_bytes(lane, copy.global, copy.bytes, copy.kind == Copy::Kind::reduce ? written : arriving);
+    warp.write_bytes(lane, copy.global, copy.bytes, state);
+  else
+    for (const TensorRow& row : rows_of(*copy.tensor, copy.shared))
+      if (row.bytes > 0)
+        warp.write_bytes(lane, row.global, row.bytes, state);
   warp.bulk_copies[lane].open.push_back(std::move(copy));
 }
 

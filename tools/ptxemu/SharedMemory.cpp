@@ -182,7 +182,8 @@ std::span<const std::uint8_t> SharedMemory::begin_leaving(const Access& issuer, 
   return {&data_[offset], count};
 }
 
-void SharedMemory::end_leaving(std::uint64_t address, std::uint64_t count) {
+void SharedMemory::end_leaving(const Access& reader, std::uint64_t address, std::uint64_t count) {
+  note_read(reader, address - base, count);
   for (std::uint64_t i = address - base; i < address - base + count; ++i)
     state_[i] &= static_cast<std::uint8_t>(~leaving);
 }

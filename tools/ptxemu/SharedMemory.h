@@ -40,7 +40,7 @@ public:
   void begin_arriving(const Access& issuer, std::uint64_t address, std::uint64_t count, bool bulk);
   void end_arriving(const Access& writer, std::uint64_t address, const std::uint8_t* from, std::uint64_t count);
   std::span<const std::uint8_t> begin_leaving(const Access& issuer, std::uint64_t address, std::uint64_t count);
-  void end_leaving(std::uint64_t address, std::uint64_t count);
+  void end_leaving(const Access& reader, std::uint64_t address, std::uint64_t count);
 
   // mbarrier objects: only mbarrier instructions may touch them.
   void place_barrier(const Access& access, std::uint64_t address);

@@ -41,7 +41,7 @@ struct Warp {
   // Memory as a lane sees it, by the address and space of an instruction. Throw Fault.
   const std::uint8_t* read(Space space, int lane, std::uint64_t address, unsigned bytes, bool strong);
   void write(Space space, int lane, std::uint64_t address, const void* from, unsigned bytes, bool strong);
-  // Global memory of any size and alignment; written bytes get the state.
+  // Global memory of any size and alignment; written bytes get the state. Where one copy is to arrive no other may.
   const std::uint8_t* read_bytes(int lane, std::uint64_t address, std::uint64_t bytes);
   std::uint8_t* write_bytes(int lane, std::uint64_t address, std::uint64_t bytes, std::uint8_t state = written);
   std::uint8_t* update(Space space, int lane, std::uint64_t address, unsigned bytes); // atomic

@@ -26,6 +26,15 @@ Allocation& global(Warp& warp, int lane, std::uint64_t address, std::uint64_t by
   return *allocation;
 }
 
+void check_not_arriving(int lane, const Allocation& allocation, std::uint64_t address, std::uint64_t bytes) {
+  std::uint8_t states = 0;
+  for (std::uint64_t i = 0; i < bytes; ++i)
+    states |= allocation.state[address - allocation.address + i];
+  if (states & arriving)
+    throw Fault(Problem::in_flight, lane,
+                "write to global address " + hexadecimal(address) + ", where a copy in flight will write: wait for the copy");
+}
+
 const std::uint8_t* read_global(Warp& warp, int lane, std::uint64_t address, unsigned bytes) {
   check_alignment(lane, address, bytes, "read");
   return warp.read_bytes(lane, address, bytes);
@@ -35,6 +44,7 @@ void write_global(Warp& warp, int lane, std::uint64_t address, const void* from,
   check_alignment(lane, address, bytes, "write");
   Allocation& allocation = global(warp, lane, address, bytes, "write");
   std::uint64_t offset = address - allocation.address;
+  check_not_arriving(lane, allocation, address, bytes);
   std::memcpy(&allocation.data[offset], from, bytes);
   std::memset(&allocation.state[offset], written, bytes);
 }
@@ -140,6 +150,8 @@ const std::uint8_t* Warp::read_bytes(int lane, std::uint64_t address, std::uint6
 
 std::uint8_t* Warp::write_bytes(int lane, std::uint64_t address, std::uint64_t bytes, std::uint8_t state) {
   Allocation& allocation = global(*this, lane, address, bytes, "write");
+  if (state == arriving)
+    check_not_arriving(lane, allocation, address, bytes);
   std::memset(&allocation.state[address - allocation.address], state, bytes);
   return &allocation.data[address - allocation.address];
 }

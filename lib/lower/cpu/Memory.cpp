@@ -4,7 +4,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -112,38 +111,22 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
     }
     Value whole = index(extent), position = scalar(*next++), start = arith::MulIOp::create(b, position, whole);
     Value room = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), whole);
-    if (!inside) {
-      // The index decides, not the product, which may have wrapped; negative ones are large when unsigned.
-      Value padded = arith::AddIOp::create(b, parameters.extents[axis], index(extent - 1));
-      Value count = arith::ShRUIOp::create(b, padded, index(llvm::Log2_64(static_cast<uint64_t>(extent))));
-      room = arith::SelectOp::create(b, arith::CmpIOp::create(b, IntegerOrder::ult, position, count), room, zero);
-    }
+    if (!inside)
+      room = arith::SelectOp::create(b, touches(b, parameters, axis, position, extent), room, zero);
     result.room.push_back(room);
     Value isFull = arith::CmpIOp::create(b, IntegerOrder::eq, room, whole);
     result.isFull = result.isFull ? Value(arith::AndIOp::create(b, result.isFull, isFull)) : isFull;
-    if (parameters.knownStrides[axis] != 0) {
-      Value step = parameters.knownStrides[axis] == 1 ? start : Value(arith::MulIOp::create(b, start, parameters.strides[axis]));
-      offset = arith::AddIOp::create(b, offset, step);
-    }
+    offset = offsetAlong(b, parameters, axis, offset, start);
   }
   result.base = advance(parameters.pointer, offset, parameters.element);
-  if (pad)
-    result.pad = scalar(pad);
-  else
-    result.pad = isa<FloatType>(registerType(parameters.element)) ? math.real(parameters.element, 0.0)
-                                                                  : math.integer(registerType(parameters.element), 0);
+  result.pad = pad ? scalar(pad) : math.zero(parameters.element);
   return result;
 }
 
 Value Lowering::addressIn(const Window& window, const Point& at) {
   Value offset = index(0);
-  for (auto [axis, position] : llvm::enumerate(at.index)) {
-    int64_t known = window.view->knownStrides[axis];
-    if (known == 0)
-      continue;
-    Value step = known == 1 ? position : Value(arith::MulIOp::create(b, position, window.view->strides[axis]));
-    offset = arith::AddIOp::create(b, offset, step);
-  }
+  for (auto [axis, position] : llvm::enumerate(at.index))
+    offset = offsetAlong(b, *window.view, axis, offset, position);
   return advance(window.base, offset, window.view->element);
 }
 

@@ -36,11 +36,11 @@ int64_t contiguousRegisters(const Layout& layout, ArrayRef<int64_t> shape, int64
   return int64_t(1) << count;
 }
 
-bool isCoalesced(const Layout& layout, ArrayRef<int64_t> shape, int64_t contiguous, int64_t elementBytes) {
+bool isCoalesced(const Layout& layout, ArrayRef<int64_t> shape, int64_t contiguous, int64_t elementBytes, int64_t runBytes) {
   AxisBits along = bitsOf(shape, contiguous);
   unsigned run = inOrder(layout.registers, along, 0);
   run += inOrder(layout.lanes, along, run);
-  return run == along.bits || (elementBytes << run) >= 32;
+  return run == along.bits || (elementBytes << run) >= runBytes;
 }
 
 } // namespace tegula::simt

@@ -13,8 +13,9 @@ inline constexpr llvm::StringLiteral stridesName = "simt.strides", alignedName =
 /// The axis with neighbours in memory: that of stride 1, if one is known, else the last.
 int64_t contiguousAxis(mlir::func::FuncOp kernel, mlir::Value view);
 
-/// Whether a warp that accesses a tile in this layout touches whole runs of at least 32 bytes along the contiguous axis.
-bool isCoalesced(const Layout& layout, llvm::ArrayRef<int64_t> shape, int64_t contiguous, int64_t elementBytes);
+/// Whether a warp that accesses a tile in this layout touches whole runs of at least so many bytes along the contiguous axis.
+bool isCoalesced(const Layout& layout, llvm::ArrayRef<int64_t> shape, int64_t contiguous, int64_t elementBytes,
+                 int64_t runBytes = 32);
 
 /// How many registers, from the first on and again and again, hold neighbours along an axis, each group at a multiple of its size.
 int64_t contiguousRegisters(const Layout& layout, llvm::ArrayRef<int64_t> shape, int64_t axis);

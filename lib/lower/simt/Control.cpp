@@ -42,11 +42,16 @@ static void spread(DenseMap<Value, Layout>& layouts, Operation* op, ValueRange v
       layouts[value] = Layout::of(layout);
 }
 
+static bool hasBoxedStore(Operation* op) {
+  return op->walk([](StoreOp store) { return store->hasAttr(boxedName) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 /// What happened to shared memory before the block, or in an earlier turn, is not known in it.
 void Lowering::emitBody(Block& from, Block* into, ValueRange arguments) {
   b.setInsertionPointToEnd(into);
   unflatten(from.getArguments(), arguments);
-  sharedInUse = true;
+  forgetShared();
   emitBlock(from);
 }
 
@@ -58,6 +63,7 @@ static SmallVector<Type> typesOf(ArrayRef<Value> values) {
 }
 
 void Lowering::emitFor(scf::ForOp op) {
+  engineStores |= hasBoxedStore(op); // of an earlier turn
   spread(layouts, op, op.getResults());
   spread(layouts, op, op.getRegionIterArgs());
   SmallVector<Value> first;
@@ -72,7 +78,7 @@ void Lowering::emitFor(scf::ForOp op) {
   if (!staged.empty()) {
     scf::ForOp loop = emitStagedFor(op, turns, staged, first);
     unflatten(op.getResults(), loop.getResults());
-    sharedInUse = true;
+    forgetShared();
     return;
   }
   auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
@@ -89,10 +95,11 @@ void Lowering::emitFor(scf::ForOp op) {
     scf::YieldOp::create(b, next);
   }
   unflatten(op.getResults(), loop.getResults());
-  sharedInUse = true;
+  forgetShared();
 }
 
 void Lowering::emitWhile(scf::WhileOp op) {
+  engineStores |= hasBoxedStore(op); // of an earlier turn
   spread(layouts, op, op.getResults());
   spread(layouts, op, op.getAfterArguments());
   for (auto [init, argument] : llvm::zip(op.getInits(), op.getBeforeArguments()))
@@ -121,7 +128,7 @@ void Lowering::emitWhile(scf::WhileOp op) {
     scf::YieldOp::create(b, next);
   }
   unflatten(op.getResults(), loop.getResults());
-  sharedInUse = true;
+  forgetShared();
 }
 
 void Lowering::emitIf(scf::IfOp op) {
@@ -145,7 +152,7 @@ void Lowering::emitIf(scf::IfOp op) {
   if (op.elseBlock())
     fill(op.elseBlock(), branch.elseBlock());
   unflatten(op.getResults(), branch.getResults());
-  sharedInUse = true;
+  forgetShared();
 }
 
 } // namespace tegula::simt

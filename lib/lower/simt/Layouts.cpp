@@ -6,6 +6,7 @@
 #include "lib/lower/simt/MmaPlan.h"
 #include "lib/lower/simt/Passes.h"
 #include "lib/lower/simt/Stage.h"
+#include "lib/lower/sm90/Boxes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -53,6 +54,13 @@ private:
   Layout forAccess(Value view, Type tile) const {
     return blocked(getShape(tile), contiguousAxis(kernel, view), vectorOf(getElementTypeOrSelf(tile)), warps);
   }
+  /// To select, any layout without copies will do.
+  Layout forSort(SortOp sort) const {
+    Type type = sort.getOperand().getType();
+    Layout own = orStandard(sort.getOperand());
+    bool hasCopies = own.registers.size() + own.lanes.size() + own.warps.size() > log2(getSize(type));
+    return selects(sort, warps) && !hasCopies ? own : alongAxis(getShape(type), static_cast<int64_t>(sort.getAxis()), warps);
+  }
   Layout orStandard(Value value) const { return layoutOf(value).value_or(standard(value.getType())); }
 
   /// What elementwise operations work in: rather what was computed than what was loaded, which can be loaded anew.
@@ -98,6 +106,8 @@ private:
         .Case<ScanOp, ScanByOp>(
             [&](auto scan) -> MaybeLayout { return alongAxis(getShape(type), static_cast<int64_t>(scan.getAxis()), warps); })
         .Case([&](SortOp sort) -> MaybeLayout {
+          if (selects(sort, warps))
+            return standard(type);
           ArrayRef<int64_t> shape = getShape(sort.getOperand().getType());
           auto axis = static_cast<int64_t>(sort.getAxis());
           return shortened(alongAxis(shape, axis, warps), shape, axis, getShape(type)[axis]);
@@ -243,7 +253,12 @@ private:
           }
           markAll(branch);
         })
-        .Case([&](StoreOp store) { askForAccess(store.getTileMutable(), store.getView()); })
+        .Case([&](StoreOp store) {
+          if (MaybeLayout own = layoutOf(store.getTile()); own && shouldBox(kernel, store, *own, target))
+            store->setAttr(boxedName, UnitAttr::get(store.getContext()));
+          else
+            askForAccess(store.getTileMutable(), store.getView());
+        })
         .Case([&](AccumulateOp into) { askForAccess(into.getTileMutable(), into.getView()); })
         .Case<ScatterOp, AccumulateAtOp>([&](auto into) {
           Type tile = into.getTile().getType();
@@ -287,7 +302,8 @@ private:
           askAll(concat, part);
         })
         .Case<ReduceOp, ArgReduceOp>([&](auto reduce) { ask(reduce.getOperandMutable(), orStandard(reduce.getOperand())); })
-        .Case<ReduceByOp, ScanOp, ScanByOp, SortOp>([&](auto along) {
+        .Case([&](SortOp sort) { ask(sort.getOperandMutable(), forSort(sort)); })
+        .Case<ReduceByOp, ScanOp, ScanByOp>([&](auto along) {
           askAll(along, alongAxis(getShape(along->getOperand(0).getType()), static_cast<int64_t>(along.getAxis()), warps));
         })
         .Case([&](MmaOp mma) {
@@ -384,7 +400,7 @@ public:
   StringRef getDescription() const final { return "distribute the elements of tiles over threads and registers"; }
   void runOnOperation() final {
     func::FuncOp kernel = getOperation();
-    int64_t count = warps > 0 ? static_cast<int64_t>(warps) : target.warps > 0 ? target.warps : chooseWarps(kernel, target);
+    int64_t count = warps > 0 ? static_cast<int64_t>(warps) : chooseWarps(kernel, target);
     kernel->setAttr(warpsName, Builder(&getContext()).getI64IntegerAttr(count));
     Assigner(kernel, target, count).run();
   }
@@ -401,21 +417,6 @@ Layout shortened(const Layout& layout, ArrayRef<int64_t> shape, int64_t axis, in
   unsigned kept = log2(extent), dropped = along.bits - kept;
   uint32_t below = (1u << (along.shift + kept)) - 1, above = ~((1u << (along.shift + along.bits)) - 1);
   return layout.mapped([&](uint32_t base) { return (base & below) | ((base & above) >> dropped); }).withoutCopies();
-}
-
-int64_t chooseWarps(func::FuncOp kernel, const Target& target) {
-  int64_t largest = 1;
-  bool multiplies = false, hasPlainProduct = false;
-  kernel.walk([&](Operation* op) {
-    if (auto mma = dyn_cast<MmaOp>(op))
-      (planMma(mma, 1, target.capability) ? multiplies : hasPlainProduct) = true;
-    for (Type type : op->getResultTypes())
-      largest = std::max(largest, isTile(type) ? getSize(type) : 1);
-    for (Type type : op->getOperandTypes())
-      largest = std::max(largest, isTile(type) ? getSize(type) : 1);
-  });
-  int64_t each = multiplies || hasPlainProduct ? 1024 : 256; // elements to a warp
-  return std::clamp<int64_t>(largest / each, 1, multiplies ? 8 : 32);
 }
 
 std::unique_ptr<Pass> createLayoutsPass(const Target& target) { return std::make_unique<LayoutsPass>(target); }

@@ -11,8 +11,11 @@ inline constexpr llvm::StringLiteral layoutName = "tile.layout";   // of an oper
 inline constexpr llvm::StringLiteral layoutsName = "tile.layouts"; // of a loop's or branch's, one by one
 inline constexpr llvm::StringLiteral warpsName = "simt.warps";     // of a kernel: how many run a program
 
-/// A power of two, for what the kernel's tiles and operations are.
+/// What was asked for; else a power of two, for what the kernel's tiles and operations are.
 int64_t chooseWarps(mlir::func::FuncOp kernel, const Target& target);
+
+/// Whether the sort keeps so few elements of a line that they are selected first: a program of so many warps then holds no copies.
+bool selects(tile::SortOp sort, int64_t warps);
 
 /// Of the first `extent` elements along an axis of a tile with this layout.
 Layout shortened(const Layout& layout, llvm::ArrayRef<int64_t> shape, int64_t axis, int64_t extent);

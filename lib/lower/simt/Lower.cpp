@@ -3,6 +3,7 @@
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Passes.h"
+#include "lib/lower/simt/Stage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -32,14 +33,29 @@ void Lowering::run() {
       claimed.insert(cast<BlockArgument>(claim ? claim.getView() : scatter.getView()).getArgNumber());
   });
   declareEntry();
+  placeBoxedStores();
   emitBlock(source.getBody().front());
+  if (engineStores)
+    ifTrue(isFirstThread(), [&] { waitForStores(/*untilRead=*/true); }); // shared memory ends with the program
   LLVM::ReturnOp::create(b, ValueRange());
 
   source.erase();
+  entry->setAttr("nvvm.minctasm", b.getI32IntegerAttr(programsAtOnce()));
   entry->setAttr("simt.shared_bytes", b.getI64IntegerAttr(sharedBytes));
   entry->setAttr("simt.sites", b.getArrayAttr(sites));
   entry->setAttr("simt.maps", b.getArrayAttr(maps));
   entry->setAttr("simt.claimed", b.getDenseI64ArrayAttr(claimed.getArrayRef()));
+}
+
+/// How many programs a multiprocessor is to run at a time: registers are found for them. Without tiles in shared memory one is
+/// enough; for more, registers would be spilled.
+int32_t Lowering::programsAtOnce() const {
+  constexpr int64_t registers = 65536, enough = 64; // of a multiprocessor; for a thread
+  if (keptTiles.empty())
+    return 1;
+  int64_t reserved = 1024; // beside what a program has
+  int64_t fit = std::min((target.sharedBytes + reserved) / (sharedBytes + reserved), registers / (enough * 32 * warps));
+  return static_cast<int32_t>(std::max<int64_t>(fit, 1));
 }
 
 void Lowering::declareEntry() {
@@ -62,7 +78,6 @@ void Lowering::declareEntry() {
                                    LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types));
   entry->setAttr("nvvm.kernel", b.getUnitAttr());
   entry->setAttr("nvvm.maxntid", b.getDenseI32ArrayAttr({static_cast<int32_t>(warps * 32)}));
-  entry->setAttr("nvvm.minctasm", b.getI32IntegerAttr(1)); // else registers are spilled to make room for a second program
   Block* block = entry.addEntryBlock(b);
   b.setInsertionPointToEnd(block);
   unsigned next = 0;
@@ -134,6 +149,8 @@ void Lowering::emitOperation(Operation* op) {
       .Case([&](scf::WhileOp loop) { emitWhile(loop); })
       .Case([&](scf::IfOp branch) { emitIf(branch); })
       .Case([&](StoreOp store) {
+        if (store->hasAttr(boxedName))
+          return emitBoxedStore(store);
         Value tile = store.getTile();
         orderAccess(store.getView());
         Window into = window(store.getView(), store.getIndices(), getShape(tile.getType()), store.getInside());
@@ -167,11 +184,8 @@ void Lowering::emitOperation(Operation* op) {
       .Case([](ExpectOp) {}) // the host has checked it
       .Case([&](PrintOp print) { emitPrint(print); })
       .Case([&](AssertOp assertion) { emitAssert(assertion); })
-      .Case([&](ReduceOp reduce) { emitReduce(reduce); })
-      .Case([&](ReduceByOp reduce) { emitReduceBy(reduce); })
+      .Case<ReduceOp, ReduceByOp, ScanOp, ScanByOp>([&](auto combined) { emitCombined(combined); })
       .Case([&](ArgReduceOp reduce) { emitArgReduce(reduce); })
-      .Case([&](ScanOp scan) { emitScan(scan); })
-      .Case([&](ScanByOp scan) { emitScanBy(scan); })
       .Case([&](SortOp sort) { emitSort(sort); })
       .Case([&](MmaOp mma) { emitMma(mma); })
       .Default([&](Operation*) {
@@ -214,6 +228,8 @@ Registers Lowering::emitTile(Operation* op) {
       .Case([&](LoadOp load) {
         if (stagedTiles.contains(load))
           return readStaged(load);
+        if (load->hasAttr(keptName))
+          return readKept(load);
         orderAccess(load.getView());
         Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
         return emitLoad(from, layoutOf(result));
@@ -280,6 +296,7 @@ std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_u
 
 void registerPasses() {
   registerPass([] { return createStagePass(Target()); });
+  registerPass([] { return createKeepPass(Target()); });
   registerPass([] { return createLayoutsPass(Target()); });
   registerPass([] { return createLowerPass(Target()); });
 }

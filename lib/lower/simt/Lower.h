@@ -7,6 +7,7 @@
 #include "lib/lower/simt/Layout.h"
 #include "lib/lower/simt/SimtElementwise.h"
 #include "lib/lower/simt/Target.h"
+#include "lib/lower/sm90/Boxes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,17 +35,15 @@ struct SharedTile {
   mlir::Type element;
   unsigned chunkBits;        // elements whose numbers agree in all but these low bits are there at the same time
   uint32_t chunk;            // what their other bits are
-  uint32_t swizzleBytes = 0; // how wide the boxes are in which the copy engine left it; 0: it did not
+  uint32_t swizzleBytes = 0; // how wide the boxes are in which the copy engine has it; 0: it does not
 };
 
-/// A tile as the copy engine leaves it: boxes side by side along the contiguous axis, one after the other in memory.
-struct BoxedTile {
-  int64_t width, rows, count; // of a box, and how many
-  uint32_t swizzleBytes;
-  /// The layout of elements numbered as they lie, from one of elements in row-major order with the contiguous axis last.
-  Layout stored(const Layout& inOrder) const;
+/// Values of several types in shared memory, side by side.
+struct SharedColumns {
+  llvm::SmallVector<mlir::Type, 2> types;
+  llvm::SmallVector<mlir::Value, 2> bases;
+  int64_t bytes; // of all
 };
-BoxedTile boxesOf(tile::LoadOp load, llvm::ArrayRef<int64_t> order);
 
 /// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, each element has a position of its own.
 struct Window {
@@ -83,6 +82,7 @@ public:
 private:
   // Lower.cpp: the function, scalars, and what becomes of each operation
   void declareEntry();
+  int32_t programsAtOnce() const;
   void emitBlock(mlir::Block& block);
   void emitOperation(mlir::Operation* op);
   void emitScalar(mlir::Operation* op);
@@ -156,10 +156,18 @@ private:
   bool readMatrices(const SharedTile& tile, const Layout& layout, Registers& into);
   /// Begins a use of `bytes` bytes; waits until nobody uses them for something else.
   mlir::Value openShared(int64_t bytes);
+  /// The same for `count` values of each type.
+  SharedColumns openShared(llvm::ArrayRef<mlir::Type> types, int64_t count);
+  void putRow(const SharedColumns& columns, mlir::Value number, llvm::ArrayRef<mlir::Value> values);
+  Registers getRow(const SharedColumns& columns, mlir::Value number);
   /// Between writing and reading.
   void barrier();
   /// The use is over for this thread.
   void closeShared() { sharedInUse = true; }
+  /// Waits until neither other threads nor the copy engine use what was there, up to `end`.
+  void freeShared(int64_t end);
+  /// After a branch, or in a loop: what was used last is not known.
+  void forgetShared() { sharedInUse = true, engineReads = engineStores; }
   /// A tile of so many elements, as much of it at a time as fits: `body` writes, waits and reads.
   void inShared(int64_t elements, mlir::Type element, llvm::function_ref<void(const SharedTile&)> body);
   /// `offset`, if there is one, is added to every element's number; it has no bit in common with them.
@@ -178,18 +186,30 @@ private:
   Ring ringFor(tile::LoadOp load);
   SharedTile slotOf(const Ring& ring, mlir::Value slot);
   void startTurn(llvm::ArrayRef<Ring> rings, mlir::scf::ForOp op, mlir::Value variable, mlir::Value slot);
+  /// What the indices of a load in a loop are computed by.
+  void emitIndices(mlir::scf::ForOp op, tile::LoadOp load);
   void startCopies(const Ring& ring, mlir::Value slot);
   Registers readStaged(tile::LoadOp load);
+  /// Of a tile that stays in shared memory: the first load of it copies it there.
+  Registers readKept(tile::LoadOp load);
 
-  // ../sm90/Tma.cpp: the same by the copy engine
-  int64_t addMap(tile::LoadOp load, llvm::ArrayRef<int64_t> order, const BoxedTile& boxes);
+  // ../sm90/Tma.cpp: the same by the copy engine, and its stores
+  /// The address of the map that describes a view to the engine.
+  mlir::Value mapOf(mlir::Value view, mlir::Type tile, llvm::ArrayRef<int64_t> order);
   llvm::SmallVector<mlir::Value> boxCoordinates(const Window& from, llvm::ArrayRef<int64_t> order);
-  void startBoxes(const Ring& ring, mlir::Value slot, mlir::Value full);
+  /// For the first thread: asks for a tile at `base` in shared memory to be loaded, which the barrier `full` learns of; or, without
+  /// one, to be stored.
+  void copyBoxes(const Window& window, mlir::Value view, mlir::Type tile, llvm::ArrayRef<int64_t> order, mlir::Value base,
+                 mlir::Value full);
   void startBoxedTurn(llvm::ArrayRef<Ring> rings, mlir::scf::ForOp op, mlir::Value variable, mlir::Value slot, int64_t barriers);
   mlir::Value fullBarrier(int64_t start, mlir::Value slot);
   void waitFull(mlir::Value full, mlir::Value phase);
   void openBarriers(int64_t start, int64_t count);
   void closeBarriers(int64_t start, int64_t count);
+  void placeBoxedStores();
+  void emitBoxedStore(tile::StoreOp store);
+  /// For the first thread: until the engine has read what it is to store, or until it has stored it.
+  void waitForStores(bool untilRead);
 
   // Shapes.cpp
   Registers emitIota(tile::IotaOp op);
@@ -201,22 +221,32 @@ private:
   mlir::Value checkedOffset(mlir::Operation* op, mlir::ValueRange indices, llvm::ArrayRef<int64_t> whole,
                             llvm::ArrayRef<int64_t> piece);
 
-  // Reduce.cpp: `values` has the registers of each operand
+  // Combine.cpp: reductions and scans
+  template <class Op> void emitCombined(Op op);
+  void emitArgReduce(tile::ArgReduceOp op);
+  /// A tile's registers, half precision as f32.
+  Registers widened(mlir::Value tile);
+
+  // Reduce.cpp and Scan.cpp: `values` has the registers of each operand
   using Combine = llvm::function_ref<Registers(llvm::ArrayRef<mlir::Value>, llvm::ArrayRef<mlir::Value>)>;
   llvm::SmallVector<Registers> reduceAlong(llvm::ArrayRef<Registers> values, const Layout& layout, llvm::ArrayRef<int64_t> shape,
                                            int64_t axis, llvm::ArrayRef<mlir::Type> elements, bool inOrder, Combine combine);
-  void emitReduce(tile::ReduceOp op);
-  void emitReduceBy(tile::ReduceByOp op);
-  void emitArgReduce(tile::ArgReduceOp op);
-
-  // Scan.cpp
   llvm::SmallVector<Registers> scanAlong(llvm::ArrayRef<Registers> values, const Layout& layout, llvm::ArrayRef<int64_t> shape,
                                          int64_t axis, bool reverse, llvm::ArrayRef<mlir::Type> elements, Combine combine);
-  void emitScan(tile::ScanOp op);
-  void emitScanBy(tile::ScanByOp op);
 
   // Sort.cpp
   void emitSort(tile::SortOp op);
+  /// An unsigned integer that is smaller for elements that come first; equal for equal ones.
+  mlir::Value keyOf(mlir::Value value, mlir::Type element, bool descending);
+  /// By their keys, and where these are equal by their indices, which are not negative.
+  void sortPairs(const Layout& layout, AxisBits along, Registers& keys, Registers& indices);
+
+  // Select.cpp
+  void emitSelect(tile::SortOp op);
+  struct Threshold;
+  /// A threshold that `wanted` keys of a line are not above, or up to twice as many; where keys are equal, they are replaced by
+  /// others that are not. Keys differ in their lowest `keyBits` bits.
+  Threshold chooseFirst(Registers& keys, unsigned keyBits, const Coordinates& at, int64_t wanted);
 
   // Mma.cpp
   void emitMma(tile::MmaOp op);
@@ -257,7 +287,11 @@ private:
   int64_t sharedBytes = 0;
   int64_t ringBytes = 0; // of shared memory, at its start, that the rings of loops around here keep
   llvm::DenseMap<mlir::Operation*, StagedTile> stagedTiles;
-  bool sharedInUse = false; // a thread that is slower than this one may still read what was written there
+  llvm::DenseMap<int64_t, StagedTile> keptTiles;
+  bool sharedInUse = false;  // a thread that is slower than this one may still read what was written there
+  bool engineReads = false;  // and so may the copy engine
+  bool engineStores = false; // it may have been asked to before
+  int64_t engineStart = 0;   // of shared memory, from where on it does
 };
 
 } // namespace tegula::simt

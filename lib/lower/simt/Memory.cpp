@@ -71,12 +71,8 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
       continue;
     }
     Value position = scalar(*next++), start = arith::MulIOp::create(b, position, i64(extent));
-    if (!inside) {
-      // The index decides, not the product, which may have wrapped; negative ones are large when unsigned.
-      Value padded = arith::AddIOp::create(b, parameters.extents[axis], i64(extent - 1));
-      Value count = arith::ShRUIOp::create(b, padded, i64(log2(extent)));
-      result.touches = all(result.touches, arith::CmpIOp::create(b, Order::ult, position, count));
-    }
+    if (!inside)
+      result.touches = all(result.touches, touches(b, parameters, axis, position, extent));
     // A tile that touches a tensor of whole tiles lies inside.
     bool isWhole = parameters.whole && tile[axis] % extent == 0;
     Value room;
@@ -86,30 +82,18 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
     }
     result.start.push_back(start);
     result.room.push_back(room);
-    if (parameters.knownStrides[axis] != 0) {
-      Value step = parameters.knownStrides[axis] == 1 ? start : Value(arith::MulIOp::create(b, start, parameters.strides[axis]));
-      offset = arith::AddIOp::create(b, offset, step);
-    }
+    offset = offsetAlong(b, parameters, axis, offset, start);
   }
   result.base = advance(parameters.pointer, offset, parameters.element);
-  if (pad)
-    result.pad = scalar(pad);
-  else
-    result.pad = isa<FloatType>(registerType(parameters.element)) ? math.real(parameters.element, 0.0)
-                                                                  : math.integer(registerType(parameters.element), 0);
+  result.pad = pad ? scalar(pad) : math.zero(parameters.element);
   return result;
 }
 
 Value Lowering::firstAddress(const Window& window, const Coordinates& at) {
   Value offset = i64(0);
-  for (auto [axis, index] : llvm::enumerate(at.thread)) {
-    int64_t known = window.view->knownStrides[axis];
-    if (known == 0 || static_cast<int>(axis) == window.indexed)
-      continue;
-    Value wide = arith::ExtUIOp::create(b, b.getI64Type(), index);
-    offset =
-        arith::AddIOp::create(b, offset, known == 1 ? wide : Value(arith::MulIOp::create(b, wide, window.view->strides[axis])));
-  }
+  for (auto [axis, index] : llvm::enumerate(at.thread))
+    if (static_cast<int>(axis) != window.indexed)
+      offset = offsetAlong(b, *window.view, axis, offset, arith::ExtUIOp::create(b, b.getI64Type(), index));
   return advance(window.base, offset, window.view->element);
 }
 

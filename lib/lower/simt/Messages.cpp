@@ -33,10 +33,10 @@ std::pair<Value, Value> Lowering::reserveRecord(int64_t bytes) {
     return LLVM::GEPOp::create(b, messages.getType(), b.getI8Type(), messages,
                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
   };
-  Value used = LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, field(offsetof(GpuMessagesHeader, used)), i32(bytes),
-                                         LLVM::AtomicOrdering::monotonic, StringRef("device"), 4);
-  Value capacity = LLVM::LoadOp::create(b, b.getI64Type(), field(offsetof(GpuMessagesHeader, capacity)), 8);
-  Value start = arith::ExtUIOp::create(b, b.getI64Type(), used);
+  Value start = LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::add, field(offsetof(GpuMessagesHeader, used)), i64(bytes),
+                                          LLVM::AtomicOrdering::monotonic, StringRef("device"), 8);
+  Value capacity = LLVM::LoadOp::create(b, b.getI32Type(), field(offsetof(GpuMessagesHeader, capacity)), 4);
+  capacity = arith::ExtUIOp::create(b, b.getI64Type(), capacity);
   Value fits = arith::CmpIOp::create(b, Order::ule, arith::AddIOp::create(b, start, i64(bytes)), capacity);
   return {advance(messages, arith::AddIOp::create(b, start, i64(sizeof(GpuMessagesHeader))), b.getI8Type()), fits};
 }
@@ -98,10 +98,10 @@ void Lowering::emitReport(Operation* op, Site::Kind kind, StringRef text, ValueR
 
 void Lowering::failUnless(Operation* op, Value condition, StringRef text, ValueRange values, Site::Kind kind) {
   ifTrue(arith::XOrIOp::create(b, condition, math.integer(b.getI1Type(), 1)), [&] {
-    sharedInUse = true;
+    forgetShared();
     emitReport(op, kind, text, values);
   });
-  sharedInUse = true;
+  forgetShared();
 }
 
 void Lowering::emitPrint(PrintOp op) { emitReport(op, Site::Kind::print, op.getText(), op.getValues()); }

@@ -15,8 +15,13 @@ namespace tegula::simt {
 /// chosen, because such a load is then read in whatever layout its user wants.
 std::unique_ptr<mlir::Pass> createStagePass(const Target& target);
 
-/// tile-simt-layouts: gives every tile a layout (`tile.layout`, see LayoutAttr) and puts tile.relayout where two meet. Runs on
-/// canonical tile IR, before anything is lowered, because it follows values from loads to stores.
+/// tile-simt-keep: marks loads of large tiles that stay in shared memory (`simt.kept`), and makes each use read them anew. Before
+/// layouts are chosen, because each use then has its own; no common subexpressions are eliminated afterwards.
+std::unique_ptr<mlir::Pass> createKeepPass(const Target& target);
+
+/// tile-simt-layouts: gives every tile a layout (`tile.layout`, see LayoutAttr) and puts tile.relayout where two meet; where a
+/// store would need one, or write in small pieces, it may mark it for the copy engine instead (`simt.boxed`). Runs on canonical
+/// tile IR, before anything is lowered, because it follows values from loads to stores.
 std::unique_ptr<mlir::Pass> createLayoutsPass(const Target& target);
 
 /// tile-simt-lower: turns each kernel into the function of one thread. After it no tile is left.

@@ -84,18 +84,8 @@ SmallVector<Registers> Lowering::reduceAlong(ArrayRef<Registers> values, const L
   for (int64_t extent : shape)
     keptSize *= extent;
   keptSize /= shape[axis];
-  int64_t bytes = 0;
-  SmallVector<int64_t> starts;
-  for (Type element : elements) {
-    starts.push_back(bytes);
-    bytes += static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(keptSize * count * memoryBytes(element)), 16));
-  }
-  Value base = openShared(bytes), first = threadElement(kept);
-  auto addressOf = [&](size_t operand, Value number) {
-    Value start =
-        LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(starts[operand])});
-    return advance(start, number, elements[operand]);
-  };
+  SharedColumns columns = openShared(elements, keptSize * count);
+  Value first = threadElement(kept);
   auto numberOf = [&](Value part, size_t reg) -> Value {
     Value element = arith::XOrIOp::create(b, first, i32(kept.element(static_cast<uint32_t>(reg))));
     return arith::AddIOp::create(b, arith::MulIOp::create(b, part, i32(keptSize)), element);
@@ -106,17 +96,18 @@ SmallVector<Registers> Lowering::reduceAlong(ArrayRef<Registers> values, const L
     own |= part << 20;
   Value myPart = applyBases(warp, parts);
   ifTrue(isFirstCopy(writers), [&] {
-    for (size_t reg = 0; reg < held[0].size(); ++reg)
-      for (size_t operand = 0; operand < operands; ++operand)
-        storeGroup(addressOf(operand, numberOf(myPart, reg)), elements[operand], {held[operand][reg]});
+    for (size_t reg = 0; reg < held[0].size(); ++reg) {
+      Registers own;
+      for (const Registers& operand : held)
+        own.push_back(operand[reg]);
+      putRow(columns, numberOf(myPart, reg), own);
+    }
   });
   barrier();
   for (size_t reg = 0; reg < held[0].size(); ++reg) {
     Registers sum;
     for (int64_t part = 0; part < count; ++part) {
-      Registers next;
-      for (size_t operand = 0; operand < operands; ++operand)
-        next.push_back(loadGroup(addressOf(operand, numberOf(i32(part), reg)), elements[operand], 1, false)[0]);
+      Registers next = getRow(columns, numberOf(i32(part), reg));
       sum = part == 0 ? next : combine(sum, next);
     }
     for (size_t operand = 0; operand < operands; ++operand)
@@ -124,61 +115,6 @@ SmallVector<Registers> Lowering::reduceAlong(ArrayRef<Registers> values, const L
   }
   closeShared();
   return held;
-}
-
-void Lowering::emitReduce(ReduceOp op) {
-  Value operand = op.getOperand();
-  Type element = getElementTypeOrSelf(operand.getType()), accumulator = accumulatorOf(element);
-  Registers values = registersOf(operand);
-  if (accumulator != element)
-    for (Value& value : values)
-      value = math.widen(value, element);
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
-    return Registers{math.combine(op.getCombiner(), accumulator, x[0], y[0])};
-  };
-  Registers result = reduceAlong({values}, layoutOf(operand), getShape(operand.getType()), static_cast<int64_t>(op.getAxis()),
-                                 {accumulator}, /*inOrder=*/false, combine)[0];
-  if (accumulator != element)
-    for (Value& value : result)
-      value = math.narrow(value, element);
-  tiles[op.getResult()] = result;
-}
-
-void Lowering::emitReduceBy(ReduceByOp op) {
-  SmallVector<Registers> values;
-  SmallVector<Type> elements;
-  for (Value operand : op.getOperands()) {
-    values.push_back(registersOf(operand));
-    elements.push_back(getElementTypeOrSelf(operand.getType()));
-  }
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
-    Registers both(x);
-    both.append(y.begin(), y.end());
-    return math.apply(op.getCombiner(), both);
-  };
-  Value first = op.getOperands()[0];
-  SmallVector<Registers> results = reduceAlong(values, layoutOf(first), getShape(first.getType()),
-                                               static_cast<int64_t>(op.getAxis()), elements, /*inOrder=*/true, combine);
-  for (auto [result, registers] : llvm::zip(op.getResults(), results))
-    tiles[result] = registers;
-}
-
-void Lowering::emitArgReduce(ArgReduceOp op) {
-  Value operand = op.getOperand();
-  Type element = getElementTypeOrSelf(operand.getType()), type = accumulatorOf(element);
-  Layout layout = layoutOf(operand);
-  ArrayRef<int64_t> shape = getShape(operand.getType());
-  auto axis = static_cast<int64_t>(op.getAxis());
-  Coordinates at = coordinates(layout, shape);
-  Registers values = registersOf(operand), indices;
-  for (uint32_t reg = 0; reg < values.size(); ++reg) {
-    if (type != element)
-      values[reg] = math.widen(values[reg], element);
-    indices.push_back(indexOf(at, axis, reg));
-  }
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) { return math.better(op.getCombiner(), type, x, y); };
-  tiles[op.getResult()] =
-      reduceAlong({values, indices}, layout, shape, axis, {type, b.getI32Type()}, /*inOrder=*/false, combine)[1];
 }
 
 } // namespace tegula::simt

@@ -74,34 +74,24 @@ SmallVector<Registers> Lowering::scanAlong(ArrayRef<Registers> values, const Lay
     for (int64_t extent : shape)
       size *= extent;
     size /= shape[axis];
-    int64_t bytes = 0;
-    SmallVector<int64_t> starts;
-    for (Type element : elements) {
-      starts.push_back(bytes);
-      bytes += static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(size * count * memoryBytes(element)), 16));
-    }
-    Value base = openShared(bytes), first = threadElement(others);
-    auto addressOf = [&](size_t operand, Value part, size_t number) {
+    SharedColumns columns = openShared(elements, size * count);
+    Value first = threadElement(others);
+    auto rowOf = [&](Value part, size_t number) -> Value {
       Value element = arith::XOrIOp::create(b, first, i32(others.element(static_cast<uint32_t>(number))));
-      Value start = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(starts[operand])});
-      return advance(start, arith::AddIOp::create(b, arith::MulIOp::create(b, part, i32(size)), element), elements[operand]);
+      return arith::AddIOp::create(b, arith::MulIOp::create(b, part, i32(size)), element);
     };
     Value warpAlong = arith::AndIOp::create(b, warp, i32(count - 1));
     Value warpOrder = reverse ? Value(arith::SubIOp::create(b, i32(count - 1), warpAlong)) : warpAlong;
     Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, order, i32((int64_t(1) << laneBits) - 1));
     ifTrue(all(isLast, isFirstCopy(layout)), [&] {
       for (size_t number = 0; number < runs; ++number)
-        for (size_t operand = 0; operand < operands; ++operand)
-          storeGroup(addressOf(operand, warpOrder, number), elements[operand], {totals[number][operand]});
+        putRow(columns, rowOf(warpOrder, number), totals[number]);
     });
     barrier();
     for (size_t number = 0; number < runs; ++number) {
       Registers earlier;
       for (int64_t part = 0; part + 1 < count; ++part) {
-        Registers next;
-        for (size_t operand = 0; operand < operands; ++operand)
-          next.push_back(loadGroup(addressOf(operand, i32(part), number), elements[operand], 1, false)[0]);
+        Registers next = getRow(columns, rowOf(i32(part), number));
         if (part == 0)
           earlier = next;
         else // of the warps before this one only
@@ -127,42 +117,6 @@ SmallVector<Registers> Lowering::scanAlong(ArrayRef<Registers> values, const Lay
         put(number * run + position, choose(hasBefore, combine(before[number], own), own));
       }
   return held;
-}
-
-void Lowering::emitScan(ScanOp op) {
-  Type element = getElementTypeOrSelf(op.getType()), accumulator = accumulatorOf(element);
-  Registers values = registersOf(op.getOperand());
-  if (accumulator != element)
-    for (Value& value : values)
-      value = math.widen(value, element);
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
-    return Registers{math.combine(op.getCombiner(), accumulator, x[0], y[0])};
-  };
-  Registers result = scanAlong({values}, layoutOf(op.getOperand()), getShape(op.getType()), static_cast<int64_t>(op.getAxis()),
-                               op.getReverse(), {accumulator}, combine)[0];
-  if (accumulator != element)
-    for (Value& value : result)
-      value = math.narrow(value, element);
-  tiles[op.getResult()] = result;
-}
-
-void Lowering::emitScanBy(ScanByOp op) {
-  SmallVector<Registers> values;
-  SmallVector<Type> elements;
-  for (Value operand : op.getOperands()) {
-    values.push_back(registersOf(operand));
-    elements.push_back(getElementTypeOrSelf(operand.getType()));
-  }
-  auto combine = [&](ArrayRef<Value> x, ArrayRef<Value> y) {
-    Registers both(x);
-    both.append(y.begin(), y.end());
-    return math.apply(op.getCombiner(), both);
-  };
-  Value first = op.getOperands()[0];
-  SmallVector<Registers> results = scanAlong(values, layoutOf(first), getShape(first.getType()), static_cast<int64_t>(op.getAxis()),
-                                             op.getReverse(), elements, combine);
-  for (auto [result, registers] : llvm::zip(op.getResults(), results))
-    tiles[result] = registers;
 }
 
 } // namespace tegula::simt

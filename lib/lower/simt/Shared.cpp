@@ -19,17 +19,52 @@ void Lowering::barrier() {
   sharedInUse = false;
 }
 
+void Lowering::freeShared(int64_t end) {
+  sharedBytes = std::max(sharedBytes, end);
+  bool isRead = engineReads && end > engineStart;
+  if (isRead) {
+    ifTrue(isFirstThread(), [&] { waitForStores(/*untilRead=*/true); });
+    engineReads = false;
+  }
+  if (sharedInUse || isRead)
+    barrier();
+}
+
 Value Lowering::openShared(int64_t bytes) {
   if (ringBytes + bytes > target.sharedBytes)
     throw InternalError("kernel '" + source.getName().str() + "' needs " + std::to_string(ringBytes + bytes) +
                         " bytes of shared memory for one operation; " + target.name + " has " + std::to_string(target.sharedBytes));
-  if (sharedInUse)
-    barrier();
-  sharedBytes = std::max(sharedBytes, ringBytes + bytes);
+  freeShared(ringBytes + bytes);
   if (ringBytes == 0)
     return sharedMemory();
   return LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(),
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(ringBytes)});
+}
+
+SharedColumns Lowering::openShared(ArrayRef<Type> types, int64_t count) {
+  SharedColumns columns{SmallVector<Type, 2>(types), {}, 0};
+  SmallVector<int64_t, 2> starts;
+  for (Type type : types) {
+    starts.push_back(columns.bytes);
+    columns.bytes += static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(count * memoryBytes(type)), 16));
+  }
+  Value base = openShared(columns.bytes);
+  for (int64_t start : starts)
+    columns.bases.push_back(
+        LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(start)}));
+  return columns;
+}
+
+void Lowering::putRow(const SharedColumns& columns, Value number, ArrayRef<Value> values) {
+  for (auto [type, base, value] : llvm::zip(columns.types, columns.bases, values))
+    storeGroup(advance(base, number, type), type, {value});
+}
+
+Registers Lowering::getRow(const SharedColumns& columns, Value number) {
+  Registers row;
+  for (auto [type, base] : llvm::zip(columns.types, columns.bases))
+    row.append(loadGroup(advance(base, number, type), type, 1, /*canCache=*/false));
+  return row;
 }
 
 Value Lowering::sharedMemory() {
@@ -51,9 +86,9 @@ Value Lowering::sharedMemory() {
 /// Where in memory a byte goes: groups of 16 bytes change places within lines of 128, so that columns do not all lie in one bank.
 /// Linear over bits.
 static uint32_t swizzled(const SharedTile& tile, uint32_t byte) {
-  uint32_t line = byte >> 7;
   if (tile.swizzleBytes != 0)
-    return byte ^ ((line & (tile.swizzleBytes / 16 - 1)) << 4);
+    return swizzledInBox(tile.swizzleBytes, byte);
+  uint32_t line = byte >> 7;
   return byte ^ (((line ^ (line >> 3) ^ (line >> 6) ^ (line >> 9)) & 7) << 4);
 }
 

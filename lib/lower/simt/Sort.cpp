@@ -1,6 +1,6 @@
 // Sorting: a bitonic network over pairs of a key and an index. Elements to be compared differ in one bit of their index along the
 // axis, which is a bit of a register's, a lane's or a warp's number. Keys are integers ordered as the elements are; the values are
-// fetched by their indices in the end.
+// fetched by their indices in the end. Where only a few of a long line are kept, Select.cpp does better.
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Lower.h"
 
@@ -13,8 +13,7 @@ namespace tegula::simt {
 
 using Order = arith::CmpIPredicate;
 
-/// An unsigned integer that is smaller for elements that come first; equal for equal ones.
-static Value keyOf(ImplicitLocOpBuilder& b, SimtElementwise& math, Value value, Type element, bool descending) {
+Value Lowering::keyOf(Value value, Type element, bool descending) {
   unsigned width = element.getIntOrFloatBitWidth();
   Type bits = b.getIntegerType(width);
   auto number = [&](const APInt& n) -> Value { return arith::ConstantOp::create(b, IntegerAttr::get(bits, n)); };
@@ -38,21 +37,7 @@ static Value keyOf(ImplicitLocOpBuilder& b, SimtElementwise& math, Value value, 
   return width < 32 ? Value(arith::ExtUIOp::create(b, b.getI32Type(), key)) : key;
 }
 
-void Lowering::emitSort(SortOp op) {
-  Value operand = op.getOperand();
-  Type element = getElementTypeOrSelf(operand.getType());
-  ArrayRef<int64_t> shape = getShape(operand.getType());
-  auto axis = static_cast<int64_t>(op.getAxis());
-  Layout layout = layoutOf(operand);
-  AxisBits along = bitsOf(shape, axis);
-  Coordinates at = coordinates(layout, shape);
-  Registers keys, indices;
-  for (auto [reg, value] : llvm::enumerate(registersOf(operand))) {
-    keys.push_back(keyOf(b, math, value, element, op.getDescending()));
-    indices.push_back(indexOf(at, axis, static_cast<uint32_t>(reg)));
-  }
-  Type keyType = keys[0].getType();
-
+void Lowering::sortPairs(const Layout& layout, AxisBits along, Registers& keys, Registers& indices) {
   // Where a bit of the index along the axis is.
   auto find = [&](const Layout::Bases& bases, unsigned bit) -> int {
     auto* found = llvm::find(bases, 1u << (along.shift + bit));
@@ -97,24 +82,20 @@ void Lowering::emitSort(SortOp op) {
         otherIndices.push_back(shuffle(indices[reg], int64_t(1) << inLane));
       }
     } else {
-      int64_t threads = warps * 32, bytes = memoryBytes(keyType);
-      Value base = openShared(static_cast<int64_t>(count) * threads * (bytes + 4));
-      Value indicesAt =
-          LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(static_cast<int64_t>(count) * threads * bytes)});
+      int64_t threads = warps * 32;
+      SharedColumns columns = openShared({keys[0].getType(), b.getI32Type()}, static_cast<int64_t>(count) * threads);
       Value mine = arith::AddIOp::create(b, arith::MulIOp::create(b, warp, i32(32)), lane);
       Value theirs = arith::XOrIOp::create(b, mine, i32(int64_t(32) << find(layout.warps, bit)));
       auto place = [&](Value thread, size_t reg) {
         return arith::AddIOp::create(b, thread, i32(static_cast<int64_t>(reg) * threads));
       };
-      for (size_t reg = 0; reg < count; ++reg) {
-        storeGroup(advance(base, place(mine, reg), keyType), keyType, {keys[reg]});
-        storeGroup(advance(indicesAt, place(mine, reg), b.getI32Type()), b.getI32Type(), {indices[reg]});
-      }
+      for (size_t reg = 0; reg < count; ++reg)
+        putRow(columns, place(mine, reg), {keys[reg], indices[reg]});
       barrier();
       for (size_t reg = 0; reg < count; ++reg) {
-        otherKeys.push_back(loadGroup(advance(base, place(theirs, reg), keyType), keyType, 1, false)[0]);
-        otherIndices.push_back(loadGroup(advance(indicesAt, place(theirs, reg), b.getI32Type()), b.getI32Type(), 1, false)[0]);
+        Registers other = getRow(columns, place(theirs, reg));
+        otherKeys.push_back(other[0]);
+        otherIndices.push_back(other[1]);
       }
       closeShared();
     }
@@ -130,6 +111,24 @@ void Lowering::emitSort(SortOp op) {
   for (unsigned stage = 1; stage <= along.bits; ++stage)
     for (unsigned bit = stage; bit-- > 0;)
       exchange(stage, bit);
+}
+
+void Lowering::emitSort(SortOp op) {
+  if (selects(op, warps))
+    return emitSelect(op);
+  Value operand = op.getOperand();
+  Type element = getElementTypeOrSelf(operand.getType());
+  ArrayRef<int64_t> shape = getShape(operand.getType());
+  auto axis = static_cast<int64_t>(op.getAxis());
+  Layout layout = layoutOf(operand);
+  AxisBits along = bitsOf(shape, axis);
+  Coordinates at = coordinates(layout, shape);
+  Registers keys, indices;
+  for (auto [reg, value] : llvm::enumerate(registersOf(operand))) {
+    keys.push_back(keyOf(value, element, op.getDescending()));
+    indices.push_back(indexOf(at, axis, static_cast<uint32_t>(reg)));
+  }
+  sortPairs(layout, along, keys, indices);
 
   // The first ones are kept, and their values fetched.
   Layout kept = layoutOf(op.getValues());

@@ -1,9 +1,10 @@
 // Chooses the loads in loops that are copied to shared memory several turns ahead of their use.
 #include "lib/lower/simt/Stage.h"
 
-#include "lib/lower/simt/Access.h"
+#include "lib/lower/Elementwise.h"
 #include "lib/lower/simt/MmaPlan.h"
 #include "lib/lower/simt/Passes.h"
+#include "lib/lower/sm90/Boxes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -36,38 +37,22 @@ int64_t slotBytesOf(LoadOp load) {
   return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), 1024)); // what the copy engine wants
 }
 
+bool isZeroPadded(LoadOp load) {
+  Value pad = load.getPad();
+  return !pad || matchPattern(pad, m_AnyZeroFloat()) || matchPattern(pad, m_Zero());
+}
+
 namespace {
 
-/// Copies are of 16 bytes, and what lies outside becomes 0.
 bool canStage(func::FuncOp kernel, scf::ForOp loop, LoadOp load) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
   auto view = load.getView().getType();
   if (!type || view.getAccess() != Access::in || type.getElementType().isInteger(1))
     return false;
-  if (Value pad = load.getPad(); pad && !matchPattern(pad, m_AnyZeroFloat()) && !matchPattern(pad, m_Zero()))
-    return false;
-  unsigned number = cast<BlockArgument>(load.getView()).getArgNumber();
-  auto strides = kernel.getArgAttrOfType<DenseI64ArrayAttr>(number, stridesName);
-  if (!strides || !kernel.getArgAttr(number, alignedName))
-    return false;
-  int64_t contiguous = contiguousAxis(kernel, load.getView());
-  if (strides[static_cast<size_t>(contiguous)] != 1 || type.getDimSize(contiguous) * memoryBytes(type.getElementType()) < 16)
+  if (!isZeroPadded(load))
     return false;
   SetVector<Operation*> slice;
-  return collectIndexSlice(loop, load, slice);
-}
-
-/// Whether the copy engine can fetch the tiles: it has no strides of 0, and boxes of up to 256 elements along each of 5 axes.
-bool canBox(func::FuncOp kernel, LoadOp load, const Target& target) {
-  auto type = cast<RankedTensorType>(load.getType());
-  if (target.capability < 90 || type.getRank() > 5)
-    return false;
-  auto strides = kernel.getArgAttrOfType<DenseI64ArrayAttr>(cast<BlockArgument>(load.getView()).getArgNumber(), stridesName);
-  int64_t contiguous = contiguousAxis(kernel, load.getView());
-  for (int64_t axis = 0; axis < type.getRank(); ++axis)
-    if (strides[static_cast<size_t>(axis)] == 0 || (axis != contiguous && type.getDimSize(axis) > 256))
-      return false;
-  return true;
+  return canCopy(kernel, load.getView(), type) && collectIndexSlice(loop, load, slice);
 }
 
 /// Whether a product by tensor cores is all that a tile is for.
@@ -102,7 +87,9 @@ public:
         return;
       left -= count * bytes;
       // All of a loop in one way: they arrive together.
-      bool areBoxed = llvm::all_of(loads, [&](LoadOp load) { return canBox(getOperation(), load, target); });
+      bool areBoxed = llvm::all_of(loads, [&](LoadOp load) {
+        return canBox(getOperation(), load.getView(), cast<RankedTensorType>(load.getType()), target);
+      });
       Builder builder(&getContext());
       for (LoadOp load : loads) {
         load->setAttr(stagesName, builder.getI64IntegerAttr(count));

@@ -9,8 +9,12 @@ namespace tegula::simt {
 
 /// Of a load: how many turns of its loop are in shared memory at a time.
 inline constexpr llvm::StringLiteral stagesName = "simt.stages";
-/// Of such a load: the copy engine fetches its tiles.
-inline constexpr llvm::StringLiteral boxedName = "simt.boxed";
+
+/// Of a load: the number of the tile that stays in shared memory, which several loads read.
+inline constexpr llvm::StringLiteral keptName = "simt.kept";
+
+/// Whether what lies outside of the tensor becomes 0, as in copies to shared memory.
+bool isZeroPadded(tile::LoadOp load);
 
 /// Of one slot, in shared memory.
 int64_t slotBytesOf(tile::LoadOp load);

@@ -20,18 +20,14 @@ static void assembly(ImplicitLocOpBuilder& b, StringRef text, StringRef constrai
 Ring Lowering::ringFor(LoadOp load) {
   Ring ring;
   ring.load = load;
-  ArrayRef<int64_t> shape = getShape(load.getType());
-  int64_t contiguous = contiguousAxis(source, load.getView()), rank = static_cast<int64_t>(shape.size());
-  for (int64_t axis = 0; axis < rank; ++axis)
-    if (axis != contiguous)
-      ring.order.push_back(axis);
-  ring.order.push_back(contiguous);
+  ring.order = boxOrder(source, load.getView());
   Type element = getElementTypeOrSelf(load.getType());
   ring.slotBytes = getSize(load.getType()) * memoryBytes(element);
-  ring.slots = load->getAttrOfType<IntegerAttr>(stagesName).getInt();
+  auto stages = load->getAttrOfType<IntegerAttr>(stagesName);
+  ring.slots = stages ? stages.getInt() : 1;
   ring.start = ringBytes;
   ringBytes += ring.slots * slotBytesOf(load);
-  ring.copies = blocked(shape, contiguous, 16 / memoryBytes(element), warps);
+  ring.copies = blocked(getShape(load.getType()), ring.order.back(), 16 / memoryBytes(element), warps);
   return ring;
 }
 
@@ -40,7 +36,7 @@ SharedTile Lowering::slotOf(const Ring& ring, Value slot) {
   Type element = getElementTypeOrSelf(load.getType());
   Value offset = arith::AddIOp::create(b, arith::MulIOp::create(b, slot, i32(slotBytesOf(load))), i32(ring.start));
   Value base = LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(), ArrayRef<LLVM::GEPArg>{offset});
-  uint32_t swizzle = load->hasAttr(boxedName) ? boxesOf(load, ring.order).swizzleBytes : 0;
+  uint32_t swizzle = load->hasAttr(boxedName) ? boxesOf(load.getType(), ring.order).swizzleBytes : 0;
   return {base, element, log2(getSize(load.getType())), 0, swizzle};
 }
 
@@ -69,13 +65,17 @@ void Lowering::startCopies(const Ring& ring, Value slot) {
   });
 }
 
+void Lowering::emitIndices(scf::ForOp op, LoadOp load) {
+  SetVector<Operation*> slice;
+  collectIndexSlice(op, load, slice);
+  for (Operation* scalarOp : slice)
+    emitOperation(scalarOp);
+}
+
 void Lowering::startTurn(ArrayRef<Ring> rings, scf::ForOp op, Value variable, Value slot) {
   scalars.map(op.getInductionVar(), variable);
   for (const Ring& ring : rings) {
-    SetVector<Operation*> slice;
-    collectIndexSlice(op, ring.load, slice);
-    for (Operation* scalarOp : slice)
-      emitOperation(scalarOp);
+    emitIndices(op, ring.load);
     startCopies(ring, slot);
   }
 }
@@ -85,8 +85,22 @@ Registers Lowering::readStaged(LoadOp load) {
   ArrayRef<int64_t> shape = getShape(load.getType());
   Registers result;
   Layout inOrder = permuted(layoutOf(load.getTile()), shape, staged.order);
-  readShared(staged.tile, load->hasAttr(boxedName) ? boxesOf(load, staged.order).stored(inOrder) : inOrder, result);
+  readShared(staged.tile, load->hasAttr(boxedName) ? boxesOf(load.getType(), staged.order).stored(inOrder) : inOrder, result);
   return result;
+}
+
+Registers Lowering::readKept(LoadOp load) {
+  auto [kept, isFirst] = keptTiles.try_emplace(load->getAttrOfType<IntegerAttr>(keptName).getInt());
+  if (isFirst) {
+    Ring ring = ringFor(load); // for the rest of the kernel
+    freeShared(ringBytes);
+    startCopies(ring, i32(0));
+    assembly(b, "cp.async.commit_group;\ncp.async.wait_group 0;", "~{memory}", {});
+    barrier();
+    kept->second = {slotOf(ring, i32(0)), ring.order};
+  }
+  stagedTiles[load] = kept->second;
+  return readStaged(load);
 }
 
 /// A loop with loads that run ahead. `first` holds what it carries into the first turn.
@@ -100,7 +114,6 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
   bool isBoxed = rings[0].load->hasAttr(boxedName);
   if (isBoxed)
     ringBytes = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ringBytes + 8 * slots), 128)); // as tiles are
-  sharedBytes = std::max(sharedBytes, ringBytes);
   auto start = [&](Value variable, Value slot) {
     if (isBoxed)
       startBoxedTurn(rings, op, variable, slot, barriers);
@@ -112,10 +125,9 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
       assembly(b, "cp.async.commit_group;", "~{memory}", {});
   };
   auto isTurn = [&](Value count) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, turns.upper); };
+  freeShared(ringBytes);
   if (isBoxed)
     openBarriers(barriers, slots);
-  else if (sharedInUse)
-    barrier();
   for (int64_t ahead = 0; ahead + 1 < slots; ++ahead) {
     Value count = arith::AddIOp::create(b, turns.lower, i64(ahead));
     ifTrue(isTurn(count), [&] { start(turns.variable(b, count), i32(ahead)); });

@@ -1,5 +1,6 @@
-// Copies by Hopper's copy engine: one thread asks for whole tiles, which arrive in shared memory and count themselves in on a
-// barrier there. What lies outside a tensor arrives as zeros.
+// Copies by Hopper's copy engine: one thread asks for whole tiles. Those that it loads arrive in shared memory and count themselves
+// in on a barrier there; those that it stores, threads have put there before. What lies outside a tensor arrives as zeros, and is
+// not stored.
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Lower.h"
 #include "lib/lower/simt/Stage.h"
@@ -18,27 +19,6 @@ static Value assembly(ImplicitLocOpBuilder& b, Type result, StringRef text, Stri
   return result ? op.getResult(0) : Value();
 }
 
-/// A box is at most 128 bytes wide; a wider tile is a row of boxes. Within a box, groups of 16 bytes change places as the engine
-/// does it.
-BoxedTile boxesOf(LoadOp load, ArrayRef<int64_t> order) {
-  ArrayRef<int64_t> shape = getShape(load.getType());
-  int64_t bytes = memoryBytes(getElementTypeOrSelf(load.getType())), inner = shape[order.back()];
-  BoxedTile result;
-  result.width = std::min<int64_t>(inner, 128 / bytes);
-  result.count = inner / result.width;
-  result.rows = getSize(load.getType()) / inner;
-  result.swizzleBytes = static_cast<uint32_t>(result.width * bytes);
-  return result;
-}
-
-Layout BoxedTile::stored(const Layout& inOrder) const {
-  unsigned low = log2(width), high = log2(count), middle = log2(rows);
-  return inOrder.mapped([&](uint32_t base) {
-    uint32_t within = base & ((1u << low) - 1), box = (base >> low) & ((1u << high) - 1), row = base >> (low + high);
-    return within | row << low | box << (low + middle);
-  });
-}
-
 /// The engine's coordinates of a tile: its start, the fastest axis first. A tile that touches nothing lies before the start.
 SmallVector<Value> Lowering::boxCoordinates(const Window& from, ArrayRef<int64_t> order) {
   SmallVector<Value> result;
@@ -51,25 +31,25 @@ SmallVector<Value> Lowering::boxCoordinates(const Window& from, ArrayRef<int64_t
   return result;
 }
 
-int64_t Lowering::addMap(LoadOp load, ArrayRef<int64_t> order, const BoxedTile& boxes) {
-  ArrayRef<int64_t> shape = getShape(load.getType());
-  SmallVector<int64_t> box(shape);
+Value Lowering::mapOf(Value view, Type tile, ArrayRef<int64_t> order) {
+  BoxedTile boxes = boxesOf(tile, order);
+  SmallVector<int64_t> box(getShape(tile));
   box[order.back()] = boxes.width;
   int64_t word = 0; // of the view's address among the parameters
   for (BlockArgument argument : source.getArguments()) {
-    if (argument == load.getView())
+    if (argument == view)
       break;
-    auto view = dyn_cast<ViewType>(argument.getType());
-    word += view ? 1 + 2 * view.getRank() + (view.isCertified() ? 1 : 0) : 1;
+    auto other = dyn_cast<ViewType>(argument.getType());
+    word += other ? 1 + 2 * other.getRank() + (other.isCertified() ? 1 : 0) : 1;
   }
-  int64_t bytes = memoryBytes(getElementTypeOrSelf(load.getType()));
+  int64_t bytes = memoryBytes(getElementTypeOrSelf(tile));
   NamedAttribute entries[] = {
       b.getNamedAttr("box", b.getDenseI64ArrayAttr(box)), b.getNamedAttr("bytes", b.getI64IntegerAttr(bytes)),
       b.getNamedAttr("order", b.getDenseI64ArrayAttr(order)), b.getNamedAttr("swizzle", b.getI64IntegerAttr(boxes.swizzleBytes)),
       b.getNamedAttr("word", b.getI64IntegerAttr(word))};
   Attribute map = b.getDictionaryAttr(entries);
-  auto* known = llvm::find(maps, map);
-  if (known == maps.end()) {
+  auto number = static_cast<unsigned>(llvm::find(maps, map) - maps.begin());
+  if (number == maps.size()) {
     maps.push_back(map);
     // Not by insertArgument, which cannot clone the type of a function without a result.
     Type type = LLVM::LLVMPointerType::get(b.getContext());
@@ -84,33 +64,37 @@ int64_t Lowering::addMap(LoadOp load, ArrayRef<int64_t> order, const BoxedTile& 
     entry.setFunctionType(LLVM::LLVMFunctionType::get(entry.getFunctionType().getReturnType(), types));
     entry.getBody().front().addArgument(type, entry.getLoc());
     entry.setAllArgAttrs(attributes);
-    return static_cast<int64_t>(maps.size()) - 1;
   }
-  return known - maps.begin();
+  return entry.getArgument(entry.getNumArguments() - static_cast<unsigned>(maps.size()) + number);
 }
 
-void Lowering::startBoxes(const Ring& ring, Value slot, Value full) {
-  LoadOp load = ring.load;
-  Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside());
-  BoxedTile boxes = boxesOf(load, ring.order);
-  SmallVector<Value> at = boxCoordinates(from, ring.order);
-  auto number = static_cast<unsigned>(addMap(load, ring.order, boxes));
-  Value map = entry.getArgument(entry.getNumArguments() - static_cast<unsigned>(maps.size()) + number);
-  int64_t boxBytes = boxes.width * boxes.rows * memoryBytes(getElementTypeOrSelf(load.getType()));
-  Value base = LLVM::PtrToIntOp::create(b, b.getI32Type(), slotOf(ring, slot).base);
+void Lowering::copyBoxes(const Window& window, Value view, Type tile, ArrayRef<int64_t> order, Value base, Value full) {
+  BoxedTile boxes = boxesOf(tile, order);
+  int64_t boxBytes = boxes.width * boxes.rows * memoryBytes(getElementTypeOrSelf(tile));
+  Value map = mapOf(view, tile, order), start = LLVM::PtrToIntOp::create(b, b.getI32Type(), base);
+  SmallVector<Value> at = boxCoordinates(window, order);
+  std::string place = "[$1, {", constraints = "r,l";
+  for (size_t axis = 0; axis < at.size(); ++axis) {
+    place += (axis ? ", $" : "$") + std::to_string(axis + 2);
+    constraints += ",r";
+  }
+  place += "}]";
+  std::string text = "cp.async.bulk.tensor." + std::to_string(at.size());
+  if (full) {
+    text +=
+        "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], " + place + ", [$" + std::to_string(at.size() + 2) + "];";
+    constraints += ",r";
+  } else {
+    text += "d.global.shared::cta.tile.bulk_group " + place + ", [$0];";
+  }
+  Value first = at[0];
   for (int64_t box = 0; box < boxes.count; ++box) {
-    std::string rank = std::to_string(at.size()),
-                text = "cp.async.bulk.tensor." + rank + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {";
-    std::string constraints = "r,l";
-    SmallVector<Value> operands{arith::AddIOp::create(b, base, i32(box * boxBytes)), map};
-    for (auto [axis, start] : llvm::enumerate(at)) {
-      text += (axis ? ", $" : "$") + std::to_string(axis + 2);
-      constraints += ",r";
-      operands.push_back(axis == 0 ? Value(arith::AddIOp::create(b, start, i32(box * boxes.width))) : start);
-    }
-    text += "}], [$" + std::to_string(at.size() + 2) + "];";
-    operands.push_back(full);
-    assembly(b, {}, text, constraints + ",r,~{memory}", operands);
+    at[0] = arith::AddIOp::create(b, first, i32(box * boxes.width));
+    SmallVector<Value> operands{arith::AddIOp::create(b, start, i32(box * boxBytes)), map};
+    operands.append(at);
+    if (full)
+      operands.push_back(full);
+    assembly(b, {}, text, constraints + ",~{memory}", operands);
   }
 }
 
@@ -130,11 +114,10 @@ void Lowering::startBoxedTurn(ArrayRef<Ring> rings, scf::ForOp op, Value variabl
     assembly(b, {}, "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,~{memory}", {full, i32(bytes)});
     scalars.map(op.getInductionVar(), variable);
     for (const Ring& ring : rings) {
-      SetVector<Operation*> slice;
-      collectIndexSlice(op, ring.load, slice);
-      for (Operation* scalarOp : slice)
-        emitOperation(scalarOp);
-      startBoxes(ring, slot, full);
+      LoadOp load = ring.load;
+      emitIndices(op, load);
+      Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside());
+      copyBoxes(from, load.getView(), load.getType(), ring.order, slotOf(ring, slot).base, full);
     }
   });
 }
@@ -169,6 +152,54 @@ void Lowering::closeBarriers(int64_t start, int64_t count) {
       assembly(b, {}, "mbarrier.inval.shared::cta.b64 [$0];", "r,~{memory}", {fullBarrier(start, i32(slot))});
   });
   sharedInUse = true;
+}
+
+void Lowering::waitForStores(bool untilRead) {
+  assembly(b, {}, untilRead ? "cp.async.bulk.wait_group.read 0;" : "cp.async.bulk.wait_group 0;", "~{memory}", {});
+}
+
+/// In a loop, beside the rings if there is room: then the engine reads the tile while the next turn goes on.
+void Lowering::placeBoxedStores() {
+  int64_t kept = keptBytesOf(source), rings = 0;
+  source.walk([&](LoadOp load) {
+    constexpr int64_t forBarriers = 1024;
+    if (auto slots = load->getAttrOfType<IntegerAttr>(stagesName))
+      rings += slots.getInt() * slotBytesOf(load) + forBarriers;
+  });
+  engineStart = kept + rings;
+  source.walk([&](StoreOp store) {
+    if (!store->hasAttr(boxedName))
+      return;
+    int64_t bytes = getSize(store.getTile().getType()) * memoryBytes(getElementTypeOrSelf(store.getTile().getType()));
+    if (!store->getParentOfType<LoopLikeOpInterface>() || kept + rings + bytes > target.sharedBytes)
+      engineStart = kept;
+  });
+}
+
+/// The tile goes to shared memory, and from there on its way while the program goes on.
+void Lowering::emitBoxedStore(StoreOp store) {
+  Value tile = store.getTile(), view = store.getView();
+  auto type = cast<RankedTensorType>(tile.getType());
+  SmallVector<int64_t, 6> order = boxOrder(source, view);
+  BoxedTile boxes = boxesOf(type, order);
+  Window into = window(view, store.getIndices(), type.getShape(), store.getInside());
+  Type element = type.getElementType();
+  freeShared(engineStart + getSize(type) * memoryBytes(element));
+  Value base = LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(),
+                                   ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(engineStart)});
+  writeShared({base, element, log2(getSize(type)), 0, boxes.swizzleBytes},
+              boxes.stored(permuted(layoutOf(tile), type.getShape(), order)), registersOf(tile));
+  assembly(b, {}, "fence.proxy.async.shared::cta;", "~{memory}", {}); // what threads wrote is there for the engine too
+  barrier();
+  // A program writes the tile of an `out` once. Any other it may write again, and then the last is to stay.
+  bool mayRepeat = store.getView().getType().getAccess() != Access::out && store->getParentOfType<LoopLikeOpInterface>();
+  ifTrue(isFirstThread(), [&] {
+    if (mayRepeat)
+      waitForStores(/*untilRead=*/false);
+    copyBoxes(into, view, type, order, base, /*full=*/{});
+    assembly(b, {}, "cp.async.bulk.commit_group;", "~{memory}", {});
+  });
+  engineReads = engineStores = true;
 }
 
 } // namespace tegula::simt

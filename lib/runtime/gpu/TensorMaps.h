@@ -37,11 +37,11 @@ template <class Purpose> std::vector<EncodedMap> encode_maps(const Context& cont
     // Unsigned integers of the elements' size: the bits are all that is copied. Numbers as the driver's interface fixes them.
     const int type = map.element_bytes == 1 ? 0 : map.element_bytes == 2 ? 1 : map.element_bytes == 4 ? 2 : 4;
     const int swizzle = map.swizzle_bytes == 128 ? 3 : map.swizzle_bytes == 64 ? 2 : map.swizzle_bytes == 32 ? 1 : 0;
-    constexpr int no_interleave = 0, promote_to_256_bytes = 3, fill_with_zeros = 0;
+    constexpr int no_interleave = 0, promote_to_128_bytes = 2, fill_with_zeros = 0;
     context.call(context.driver().cuTensorMapEncodeTiled, purpose, static_cast<void*>(&maps.emplace_back()), type, rank,
                  static_cast<cuda::Address>(words[word]), static_cast<const std::uint64_t*>(extents.data()),
                  static_cast<const std::uint64_t*>(strides.data()), static_cast<const std::uint32_t*>(box.data()),
-                 static_cast<const std::uint32_t*>(steps.data()), no_interleave, swizzle, promote_to_256_bytes, fill_with_zeros);
+                 static_cast<const std::uint32_t*>(steps.data()), no_interleave, swizzle, promote_to_128_bytes, fill_with_zeros);
   }
   return maps;
 }

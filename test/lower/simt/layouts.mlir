@@ -126,12 +126,12 @@ func.func @beside(%in: !tile.view<in, 16x8xf32>, %out: !tile.view<out, 16x16xf32
 // CHECK: %[[X:.*]] = tile.load
 // CHECK: %[[RUNS:.*]] = tile.relayout %[[X]] {tile.layout = #tile.layout<registers = [1, 2, 4], lanes = [8, 16, 32, 64, 128], warps = [256, 512]>}
 // CHECK: tile.scan sum %[[RUNS]] axis 0 {{.*}}registers = [1, 2, 4], lanes = [8, 16, 32, 64, 128], warps = [256, 512]
-// CHECK: tile.sort %[[RUNS]] {{.*}}registers = [1, 2, 4], lanes = [8, 0, 0, 0, 0], warps = [0, 0]
-func.func @along(%in: !tile.view<in, 1024xf32>, %out: !tile.view<out, 1024xf32>, %top: !tile.view<out, 16xf32>, %i: i64) {
+// CHECK: tile.sort %[[RUNS]] {{.*}}registers = [1, 2, 4], lanes = [8, 16, 32, 64, 128], warps = [256, 0]
+func.func @along(%in: !tile.view<in, 1024xf32>, %out: !tile.view<out, 1024xf32>, %top: !tile.view<out, 512xf32>, %i: i64) {
   %x = tile.load %in[%i] : <in, 1024xf32> -> tensor<1024xf32>
   %y = tile.scan sum %x axis 0 : tensor<1024xf32>
-  %v, %n = tile.sort %x axis 0 : tensor<1024xf32> -> tensor<16xf32>, tensor<16xi32>
+  %v, %n = tile.sort %x axis 0 : tensor<1024xf32> -> tensor<512xf32>, tensor<512xi32>
   tile.store %y, %out[%i] : tensor<1024xf32>, <out, 1024xf32>
-  tile.store %v, %top[%i] : tensor<16xf32>, <out, 16xf32>
+  tile.store %v, %top[%i] : tensor<512xf32>, <out, 512xf32>
   return
 }
