@@ -42,8 +42,9 @@ template <class T> struct AddSet {
   Tensor<T, 1> a, b, c;
 };
 
-template <class T, int N> Variant adding(const std::shared_ptr<std::vector<AddSet<T>>>& sets) {
-  return {std::to_string(N), [sets, add = kernel<kernels::add<T, N>>("add")](int i) {
+template <class T, int N> Variant adding(const std::shared_ptr<std::vector<AddSet<T>>>& sets, int warps) {
+  return {std::to_string(N) + ", " + std::to_string(warps) + " warps",
+          [sets, add = kernel<kernels::add<T, N>>("add", {.warps = warps})](int i) {
             AddSet<T>& set = (*sets)[i];
             set.c = add(std::move(set.c).template partition<N>(), set.a, set.b).sync();
           }};
@@ -55,7 +56,8 @@ template <class T> Ready prepare_add(const Device& device, i64 size) {
   for (int i = 0; i < work.sets; ++i)
     sets->push_back({normal<T>(device, Extents<1>{size}, 2 * u64(i)), normal<T>(device, Extents<1>{size}, 2 * u64(i) + 1),
                      poisoned<T, 1>(device, {size})});
-  work.variants = {adding<T, 1024>(sets), adding<T, 2048>(sets), adding<T, 4096>(sets), adding<T, 8192>(sets)};
+  work.variants = {adding<T, 512>(sets, 8),   adding<T, 1024>(sets, 4),  adding<T, 1024>(sets, 16),
+                   adding<T, 2048>(sets, 32), adding<T, 4096>(sets, 16), adding<T, 4096>(sets, 32)};
   work.poison = [=] { poison(device, sets->front().c); };
   work.check = [=] {
     const AddSet<T>& set = sets->front();
