@@ -31,15 +31,17 @@ SmallVector<Operation*> inOrder(ArrayRef<Operation*> operations) {
   return result;
 }
 
-/// The operations that need a tile or what is computed from it element by element, in order; none if one is elsewhere.
+/// The operations that need a tile or what is computed from it element by element, in order; none if one is elsewhere, or needs all
+/// of it in registers at the same time.
 SmallVector<Operation*> consumersOf(LoadOp load, SetVector<Operation*>& elementwise) {
   SetVector<Operation*> consumers;
   elementwise.insert(load);
   for (size_t next = 0; next < elementwise.size(); ++next)
     for (Operation* user : elementwise[next]->getUsers()) {
-      if (user->getBlock() != load->getBlock())
+      bool goesOn = isElementwise(user);
+      if (user->getBlock() != load->getBlock() || (!goesOn && !isa<ReduceOp, ArgReduceOp, StoreOp, AccumulateOp>(user)))
         return {};
-      (isElementwise(user) ? elementwise : consumers).insert(user);
+      (goesOn ? elementwise : consumers).insert(user);
     }
   return inOrder(consumers.getArrayRef());
 }
@@ -80,9 +82,12 @@ public:
     int64_t number = 0;
     SmallVector<LoadOp> loads;
     kernel.walk([&](LoadOp load) { loads.push_back(load); });
+    // With one warp nothing but its registers lies between two uses; and shared memory may belong to loads that run ahead.
+    if (threads == 32 || llvm::any_of(loads, [](LoadOp load) { return load->hasAttr(stagesName); }))
+      return;
     for (LoadOp load : loads) {
       auto type = dyn_cast<RankedTensorType>(load.getType());
-      if (!type || type.getNumElements() < manyRegisters * threads || load->hasAttr(stagesName) || slotBytesOf(load) > left ||
+      if (!type || type.getNumElements() < manyRegisters * threads || slotBytesOf(load) > left ||
           load.getView().getType().getAccess() != Access::in || type.getElementType().isInteger(1) ||
           !canCopy(kernel, load.getView(), type) || !canCopyAsIs(kernel, load))
         continue;

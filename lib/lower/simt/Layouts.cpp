@@ -364,7 +364,7 @@ private:
 
   bool canLoadAs(LoadOp load, const Layout& layout) const {
     Type type = load.getType();
-    if (load->hasAttr(stagesName))
+    if (load->hasAttr(stagesName) || load->hasAttr(keptName))
       return load->hasOneUse();
     return load->hasOneUse() &&
            isCoalesced(layout, getShape(type), contiguousAxis(kernel, load.getView()), memoryBytes(getElementTypeOrSelf(type)));

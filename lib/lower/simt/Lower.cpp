@@ -50,12 +50,12 @@ void Lowering::run() {
 /// How many programs a multiprocessor is to run at a time: registers are found for them. Without tiles in shared memory one is
 /// enough; for more, registers would be spilled.
 int32_t Lowering::programsAtOnce() const {
-  constexpr int64_t registers = 65536, enough = 64; // of a multiprocessor; for a thread
+  constexpr int64_t registers = 65536, enough = 64, most = 16; // of a multiprocessor; for a thread; programs that any GPU can run
   if (keptTiles.empty())
     return 1;
   int64_t reserved = 1024; // beside what a program has
   int64_t fit = std::min((target.sharedBytes + reserved) / (sharedBytes + reserved), registers / (enough * 32 * warps));
-  return static_cast<int32_t>(std::max<int64_t>(fit, 1));
+  return static_cast<int32_t>(std::clamp<int64_t>(fit, 1, most));
 }
 
 void Lowering::declareEntry() {

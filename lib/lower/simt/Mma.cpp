@@ -155,7 +155,7 @@ Registers Lowering::multiplyBySharedMemory(MmaOp op) {
   auto bytesFor = [&](int64_t length) {
     return (getSize(left.getType()) * memoryBytes(element) + getSize(right.getType()) * memoryBytes(elementB)) / depth * length;
   };
-  while (part > 1 && bytesFor(part) > target.sharedBytes)
+  while (part > 1 && bytesFor(part) > target.sharedBytes - ringBytes)
     part /= 2;
   int64_t bytesA = getSize(left.getType()) / depth * part * memoryBytes(element);
   Value base = openShared(bytesFor(part));

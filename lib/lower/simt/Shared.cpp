@@ -20,6 +20,9 @@ void Lowering::barrier() {
 }
 
 void Lowering::freeShared(int64_t end) {
+  if (end > target.sharedBytes)
+    throw InternalError("kernel '" + source.getName().str() + "' needs " + std::to_string(end) +
+                        " bytes of shared memory for one operation; " + target.name + " has " + std::to_string(target.sharedBytes));
   sharedBytes = std::max(sharedBytes, end);
   bool isRead = engineReads && end > engineStart;
   if (isRead) {
@@ -31,9 +34,6 @@ void Lowering::freeShared(int64_t end) {
 }
 
 Value Lowering::openShared(int64_t bytes) {
-  if (ringBytes + bytes > target.sharedBytes)
-    throw InternalError("kernel '" + source.getName().str() + "' needs " + std::to_string(ringBytes + bytes) +
-                        " bytes of shared memory for one operation; " + target.name + " has " + std::to_string(target.sharedBytes));
   freeShared(ringBytes + bytes);
   if (ringBytes == 0)
     return sharedMemory();
@@ -105,7 +105,7 @@ static Value swizzled(ImplicitLocOpBuilder& b, const SharedTile& tile, Value byt
 
 void Lowering::inShared(int64_t elements, Type element, llvm::function_ref<void(const SharedTile&)> body) {
   int64_t bytes = memoryBytes(element);
-  int64_t fits = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(target.sharedBytes))) / bytes;
+  int64_t fits = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(target.sharedBytes - ringBytes))) / bytes;
   int64_t atOnce = std::min(elements, fits);
   Value base = openShared(atOnce * bytes);
   for (int64_t chunk = 0; chunk < elements / atOnce; ++chunk) {

@@ -39,7 +39,7 @@ int64_t slotBytesOf(LoadOp load) {
 
 bool isZeroPadded(LoadOp load) {
   Value pad = load.getPad();
-  return !pad || matchPattern(pad, m_AnyZeroFloat()) || matchPattern(pad, m_Zero());
+  return !pad || matchPattern(pad, m_PosZeroFloat()) || matchPattern(pad, m_Zero());
 }
 
 namespace {

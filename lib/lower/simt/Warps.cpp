@@ -11,7 +11,7 @@ bool selects(SortOp sort, int64_t warps) {
   int64_t all = getSize(sort.getOperand().getType()), kept = getSize(sort.getValues().getType());
   bool isLine = getShape(sort.getOperand().getType())[sort.getAxis()] == all;
   // An index and a place among twice those that are kept have to fit into 31 bits.
-  return isLine && all >= std::max<int64_t>({256, 32 * warps, 4 * kept}) && log2(all) + log2(2 * kept) <= 31;
+  return isLine && all >= std::max<int64_t>({256, 32 * warps, 8 * kept}) && log2(all) + log2(2 * kept) <= 31;
 }
 
 int64_t chooseWarps(func::FuncOp kernel, const Target& target) {

@@ -43,6 +43,8 @@ func.func @several_uses(%x: !tile.view<in, 1x4096xbf16> {simt.strides = array<i6
 // CHECK-NOT: simt.kept
 // CHECK-LABEL: func.func @not_aligned(
 // CHECK-NOT: simt.kept
+// CHECK-LABEL: func.func @needed_at_once(
+// CHECK-NOT: simt.kept
 func.func @one_use(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 1>, simt.aligned, simt.whole}, %y: !tile.view<out, 1x4096xf32>, %i: i64, %j: i64) {
   %t = tile.load %x[%i, %j] {inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
   %n = tile.neg %t : tensor<1x4096xf32>
@@ -55,10 +57,10 @@ func.func @small(%x: !tile.view<in, 1x2048xf32> {simt.strides = array<i64: -1, 1
   tile.store %t, %y[%j, %i] : tensor<1x2048xf32>, <out, 1x2048xf32>
   return
 }
-// A copy to shared memory pads with 0 only.
+// A copy to shared memory pads with 0 only, and not with -0.
 func.func @padded(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 1>, simt.aligned}, %y: !tile.view<out, 1x4096xf32>, %i: i64, %j: i64) {
-  %one = tile.constant 1.0 : f32
-  %t = tile.load %x[%i, %j] pad %one : f32 {inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
+  %pad = tile.constant -0.0 : f32
+  %t = tile.load %x[%i, %j] pad %pad : f32 {inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
   tile.store %t, %y[%i, %j] : tensor<1x4096xf32>, <out, 1x4096xf32>
   tile.store %t, %y[%j, %i] : tensor<1x4096xf32>, <out, 1x4096xf32>
   return
@@ -67,5 +69,13 @@ func.func @not_aligned(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64:
   %t = tile.load %x[%i, %j] {inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
   tile.store %t, %y[%i, %j] : tensor<1x4096xf32>, <out, 1x4096xf32>
   tile.store %t, %y[%j, %i] : tensor<1x4096xf32>, <out, 1x4096xf32>
+  return
+}
+// A scan has all of a tile in registers.
+func.func @needed_at_once(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 1>, simt.aligned, simt.whole}, %y: !tile.view<out, 1x4096xf32>, %i: i64, %j: i64) {
+  %t = tile.load %x[%i, %j] {inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
+  %s = tile.scan sum %t axis 1 : tensor<1x4096xf32>
+  tile.store %t, %y[%i, %j] : tensor<1x4096xf32>, <out, 1x4096xf32>
+  tile.store %s, %y[%j, %i] : tensor<1x4096xf32>, <out, 1x4096xf32>
   return
 }
