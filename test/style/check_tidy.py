@@ -1,4 +1,4 @@
-"""check_tidy.py CLANG_TIDY ROOT BUILD [FILTER]: clang-tidy on every file that is compiled, as many at a time as there are cores."""
+"""check_tidy.py CLANG_TIDY ROOT BUILD FOLDER...: clang-tidy on every compiled file in some folders, as many at a time as there are cores."""
 import concurrent.futures
 import json
 import os
@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 clang_tidy, root, build = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-filter = sys.argv[4] if len(sys.argv) > 4 else ""
+folders = tuple(str(root / folder) + "/" for folder in sys.argv[4:])
 commands = json.loads((build / "compile_commands.json").read_text())
-files = sorted({c["file"] for c in commands if c["file"].startswith(str(root)) and not c["file"].startswith(str(build)) and filter in c["file"]})
+files = sorted({c["file"] for c in commands if c["file"].startswith(folders)})
 
 
 def check(file):

@@ -99,8 +99,9 @@ public:
       load->setAttr(keptName, IntegerAttr::get(IntegerType::get(&getContext(), 64), number++));
       for (Operation* consumer : consumers)
         recompute(consumer, elementwise);
-      for (Operation* op : llvm::reverse(inOrder(elementwise.getArrayRef())))
-        op->erase();
+      SmallVector<Operation*> unused = inOrder(elementwise.getArrayRef());
+      while (!unused.empty())
+        unused.pop_back_val()->erase();
     }
   }
 
