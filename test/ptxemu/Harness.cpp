@@ -1,5 +1,7 @@
 #include "test/ptxemu/Harness.h"
 
+#include "tools/ptxemu/TensorMap.h"
+
 namespace ptxemu {
 
 std::string kernel(const std::string& body, const std::string& before) {
@@ -88,6 +90,19 @@ std::string syntax_error(const std::string& text) {
     return error.what();
   }
   return "";
+}
+
+void place_map(DeviceMemory& memory, std::uint64_t tensor, std::uint32_t rows, std::uint32_t columns, std::uint32_t box_rows,
+               std::uint32_t box_columns, int swizzle, std::uint64_t where) {
+  TensorMap map;
+  std::uint64_t extents[] = {columns, rows}, strides[] = {4ull * columns};
+  std::uint32_t box[] = {box_columns, box_rows}, steps[] = {1, 1};
+  ASSERT_EQ(fill_tensor_map(map, 2, 2, tensor, extents, strides, box, steps, 0, swizzle), "");
+  std::uint8_t raw[128] = {};
+  std::memcpy(raw, &map, sizeof map);
+  std::uint64_t address = memory.allocate(128);
+  memory.write(address, raw, 128);
+  memory.write(where, &address, 8);
 }
 
 } // namespace ptxemu

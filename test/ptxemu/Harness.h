@@ -44,6 +44,10 @@ std::vector<std::uint32_t> output_of(const std::string& body, const Conditions& 
 // That must end with a problem; the report's text.
 std::string report_of(Problem problem, const std::string& body, const Conditions& conditions = {}, const std::string& before = "");
 
+// Of a tensor of words at `tensor`, and boxes of it: the map's address is written to `where`.
+void place_map(DeviceMemory& memory, std::uint64_t tensor, std::uint32_t rows, std::uint32_t columns, std::uint32_t box_rows,
+               std::uint32_t box_columns, int swizzle, std::uint64_t where);
+
 // One instruction: operands are %rd11, %rd12, … and %r11, … and %h11, …; the result is %rd10, %r10 or %h10.
 std::uint64_t value64(const std::string& body, const std::vector<std::uint64_t>& operands);
 std::uint32_t value32(const std::string& body, const std::vector<std::uint64_t>& operands);

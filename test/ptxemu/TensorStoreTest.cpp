@@ -1,6 +1,4 @@
 // cp.async.bulk.tensor from shared to global memory: what is stored where, and what must be waited for.
-#include "tools/ptxemu/TensorMap.h"
-
 #include "test/ptxemu/Harness.h"
 
 namespace ptxemu {
@@ -15,15 +13,7 @@ Conditions tensor(std::uint32_t box_rows, std::uint32_t box_columns, int swizzle
   conditions.input = {0, 0};
   conditions.outputs = rows * columns;
   conditions.prepare = [=](DeviceMemory& memory, std::uint64_t input, std::uint64_t output) {
-    TensorMap map;
-    std::uint64_t extents[] = {columns, rows}, strides[] = {4 * columns};
-    std::uint32_t box[] = {box_columns, box_rows}, steps[] = {1, 1};
-    ASSERT_EQ(fill_tensor_map(map, 2, 2, output, extents, strides, box, steps, 0, swizzle), "");
-    std::uint8_t raw[128] = {};
-    std::memcpy(raw, &map, sizeof map);
-    std::uint64_t address = memory.allocate(128);
-    memory.write(address, raw, 128);
-    memory.write(input, &address, 8);
+    place_map(memory, output, rows, columns, box_rows, box_columns, swizzle, input);
   };
   return conditions;
 }

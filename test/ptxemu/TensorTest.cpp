@@ -16,15 +16,7 @@ Conditions tensor(std::uint32_t rows, std::uint32_t columns, int swizzle = 0, st
       conditions.input.push_back(100 * i + j);
   conditions.outputs = outputs;
   conditions.prepare = [=](DeviceMemory& memory, std::uint64_t input, std::uint64_t output) {
-    TensorMap map;
-    std::uint64_t extents[] = {40, 20}, strides[] = {160};
-    std::uint32_t box[] = {columns, rows}, steps[] = {1, 1};
-    ASSERT_EQ(fill_tensor_map(map, 2, 2, input, extents, strides, box, steps, 0, swizzle), "");
-    std::uint8_t raw[128] = {};
-    std::memcpy(raw, &map, sizeof map);
-    std::uint64_t address = memory.allocate(128);
-    memory.write(address, raw, 128);
-    memory.write(output, &address, 8);
+    place_map(memory, input, 20, 40, rows, columns, swizzle, output);
   };
   return conditions;
 }

@@ -120,6 +120,13 @@ Value Lowering::all(Value x, Value y) {
   return arith::AndIOp::create(b, x, y);
 }
 
+Value Lowering::assembly(StringRef text, StringRef constraints, ValueRange operands, Type result) {
+  auto op = LLVM::InlineAsmOp::create(b, result ? TypeRange{result} : TypeRange{}, operands, text, constraints,
+                                      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  return result ? op.getResult(0) : Value();
+}
+
 Value Lowering::registerOf(Value value, size_t number) { return isTensor(value) ? registersOf(value)[number] : scalar(value); }
 
 Layout Lowering::layoutOf(Value tile) {

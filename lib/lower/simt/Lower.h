@@ -96,6 +96,8 @@ private:
   mlir::Value i32(int64_t value);
   mlir::Value i64(int64_t value);
   mlir::Value all(mlir::Value a, mlir::Value b); // of conditions, each of which may be null for true
+  /// PTX that does something beside its result.
+  mlir::Value assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::ValueRange operands, mlir::Type result = {});
 
   // Control.cpp
   void emitFor(mlir::scf::ForOp op);

@@ -12,11 +12,6 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
-static void assembly(ImplicitLocOpBuilder& b, StringRef text, StringRef constraints, ValueRange operands) {
-  LLVM::InlineAsmOp::create(b, TypeRange{}, operands, text, constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
 Ring Lowering::ringFor(LoadOp load) {
   Ring ring;
   ring.load = load;
@@ -55,12 +50,12 @@ void Lowering::startCopies(const Ring& ring, Value slot) {
       Value address = addressOf(from, at, first, reg), inside = isInside(from, at, reg);
       Value target = LLVM::PtrToIntOp::create(b, b.getI32Type(), targets[reg / vector]);
       if (!inside) {
-        assembly(b, "cp.async.cg.shared.global [$0], [$1], 16;", "r,l,~{memory}", {target, address});
+        assembly("cp.async.cg.shared.global [$0], [$1], 16;", "r,l,~{memory}", {target, address});
         continue;
       }
       Value bytes = arith::SelectOp::create(b, inside, i32(16), i32(0)); // the rest of the 16 becomes 0
       address = arith::SelectOp::create(b, inside, address, messages);
-      assembly(b, "cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r,~{memory}", {target, address, bytes});
+      assembly("cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r,~{memory}", {target, address, bytes});
     }
   });
 }
@@ -95,7 +90,7 @@ Registers Lowering::readKept(LoadOp load) {
     Ring ring = ringFor(load); // for the rest of the kernel
     freeShared(ringBytes);
     startCopies(ring, i32(0));
-    assembly(b, "cp.async.commit_group;\ncp.async.wait_group 0;", "~{memory}", {});
+    assembly("cp.async.commit_group;\ncp.async.wait_group 0;", "~{memory}", {});
     barrier();
     kept->second = {slotOf(ring, i32(0)), ring.order};
   }
@@ -122,7 +117,7 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
   };
   auto commit = [&] {
     if (!isBoxed)
-      assembly(b, "cp.async.commit_group;", "~{memory}", {});
+      assembly("cp.async.commit_group;", "~{memory}", {});
   };
   auto isTurn = [&](Value count) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, turns.upper); };
   freeShared(ringBytes);
@@ -141,7 +136,7 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
     SmallVector<Value> arguments(loop.getBody()->getArguments());
     Value phase = arguments.pop_back_val(), filled = arguments.pop_back_val(), read = arguments.pop_back_val();
     if (!isBoxed)
-      assembly(b, "cp.async.wait_group " + std::to_string(slots - 2) + ";", "~{memory}", {});
+      assembly("cp.async.wait_group " + std::to_string(slots - 2) + ";", "~{memory}", {});
     barrier();
     Value ahead = arith::AddIOp::create(b, arguments[0], i64(slots - 1));
     ifTrue(isTurn(ahead), [&] { start(turns.variable(b, ahead), filled); });

@@ -12,13 +12,6 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
-static Value assembly(ImplicitLocOpBuilder& b, Type result, StringRef text, StringRef constraints, ValueRange operands) {
-  auto op = LLVM::InlineAsmOp::create(b, result ? TypeRange{result} : TypeRange{}, operands, text, constraints,
-                                      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                                      LLVM::AsmDialectAttr(), ArrayAttr());
-  return result ? op.getResult(0) : Value();
-}
-
 /// The engine's coordinates of a tile: its start, the fastest axis first. A tile that touches nothing lies before the start.
 SmallVector<Value> Lowering::boxCoordinates(const Window& from, ArrayRef<int64_t> order) {
   SmallVector<Value> result;
@@ -94,7 +87,7 @@ void Lowering::copyBoxes(const Window& window, Value view, Type tile, ArrayRef<i
     operands.append(at);
     if (full)
       operands.push_back(full);
-    assembly(b, {}, text, constraints + ",~{memory}", operands);
+    assembly(text, constraints + ",~{memory}", operands);
   }
 }
 
@@ -111,7 +104,7 @@ void Lowering::startBoxedTurn(ArrayRef<Ring> rings, scf::ForOp op, Value variabl
     int64_t bytes = 0;
     for (const Ring& ring : rings)
       bytes += ring.slotBytes;
-    assembly(b, {}, "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,~{memory}", {full, i32(bytes)});
+    assembly("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,~{memory}", {full, i32(bytes)});
     scalars.map(op.getInductionVar(), variable);
     for (const Ring& ring : rings) {
       LoadOp load = ring.load;
@@ -127,20 +120,19 @@ void Lowering::waitFull(Value full, Value phase) {
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&wait.getBefore());
   Value done =
-      assembly(b, b.getI32Type(),
-               "{\n\t.reg .pred done;\n\tmbarrier.try_wait.parity.shared::cta.b64 done, [$1], $2;\n\tselp.b32 $0, 1, 0, done;\n\t}",
-               "=r,r,r,~{memory}", {full, phase});
+      assembly("{\n\t.reg .pred done;\n\tmbarrier.try_wait.parity.shared::cta.b64 done, [$1], $2;\n\tselp.b32 $0, 1, 0, done;\n\t}",
+               "=r,r,r,~{memory}", {full, phase}, b.getI32Type());
   scf::ConditionOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, done, i32(0)), ValueRange{});
   b.createBlock(&wait.getAfter());
   scf::YieldOp::create(b);
 }
 
 void Lowering::openBarriers(int64_t start, int64_t count) {
-  assembly(b, {}, "fence.proxy.async.shared::cta;", "~{memory}", {}); // what was there before is over for the engine too
+  assembly("fence.proxy.async.shared::cta;", "~{memory}", {}); // what was there before is over for the engine too
   ifTrue(isFirstThread(), [&] {
     for (int64_t slot = 0; slot < count; ++slot)
-      assembly(b, {}, "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}", {fullBarrier(start, i32(slot)), i32(1)});
-    assembly(b, {}, "fence.mbarrier_init.release.cluster;", "~{memory}", {});
+      assembly("mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}", {fullBarrier(start, i32(slot)), i32(1)});
+    assembly("fence.mbarrier_init.release.cluster;", "~{memory}", {});
   });
   barrier();
 }
@@ -149,13 +141,13 @@ void Lowering::closeBarriers(int64_t start, int64_t count) {
   barrier();
   ifTrue(isFirstThread(), [&] {
     for (int64_t slot = 0; slot < count; ++slot)
-      assembly(b, {}, "mbarrier.inval.shared::cta.b64 [$0];", "r,~{memory}", {fullBarrier(start, i32(slot))});
+      assembly("mbarrier.inval.shared::cta.b64 [$0];", "r,~{memory}", {fullBarrier(start, i32(slot))});
   });
   sharedInUse = true;
 }
 
 void Lowering::waitForStores(bool untilRead) {
-  assembly(b, {}, untilRead ? "cp.async.bulk.wait_group.read 0;" : "cp.async.bulk.wait_group 0;", "~{memory}", {});
+  assembly(untilRead ? "cp.async.bulk.wait_group.read 0;" : "cp.async.bulk.wait_group 0;", "~{memory}", {});
 }
 
 /// In a loop, beside the rings if there is room: then the engine reads the tile while the next turn goes on.
@@ -189,7 +181,7 @@ void Lowering::emitBoxedStore(StoreOp store) {
                                    ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(engineStart)});
   writeShared({base, element, log2(getSize(type)), 0, boxes.swizzleBytes},
               boxes.stored(permuted(layoutOf(tile), type.getShape(), order)), registersOf(tile));
-  assembly(b, {}, "fence.proxy.async.shared::cta;", "~{memory}", {}); // what threads wrote is there for the engine too
+  assembly("fence.proxy.async.shared::cta;", "~{memory}", {}); // what threads wrote is there for the engine too
   barrier();
   // A program writes the tile of an `out` once. Any other it may write again, and then the last is to stay.
   bool mayRepeat = store.getView().getType().getAccess() != Access::out && store->getParentOfType<LoopLikeOpInterface>();
@@ -197,7 +189,7 @@ void Lowering::emitBoxedStore(StoreOp store) {
     if (mayRepeat)
       waitForStores(/*untilRead=*/false);
     copyBoxes(into, view, type, order, base, /*full=*/{});
-    assembly(b, {}, "cp.async.bulk.commit_group;", "~{memory}", {});
+    assembly("cp.async.bulk.commit_group;", "~{memory}", {});
   });
   engineReads = engineStores = true;
 }
