@@ -132,28 +132,63 @@ i64 leaf(const Uniform::Node& node, const LaunchShape& launch) {
 bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ge; }
 bool is_unary(Op op) { return op == Op::neg || op == Op::abs || op == Op::bit_not || op == Op::cast; }
 
-/// Replaces a node's operands, at the end of the stack, by its value. Returns the new end.
-i64* apply(const Uniform::Node& node, i64* top, const LaunchShape& launch) {
-  if (node.op < Op::add) {
-    *top = leaf(node, launch);
-    return top + 1;
-  }
-  if (node.op == Op::select) {
-    top[-3] = top[-3] ? top[-2] : top[-1];
-    return top - 2;
-  }
-  if (is_unary(node.op)) {
-    top[-1] = compute(node.op, node.dtype, top[-1], 0);
-    return top;
-  }
-  top[-2] = compute(node.op, node.dtype, top[-2], top[-1]);
-  return top - 1;
+i128 number_of(i64 value, const Uniform::Node& node) {
+  return node.dtype == DType::u64 && !is_comparison(node.op) ? static_cast<i128>(static_cast<u64>(value)) : value;
 }
 
-i128 exactly(const Uniform& uniform, const LaunchShape& launch) {
-  const i64 value = uniform.evaluate(launch);
-  const Uniform::Node& last = uniform.nodes.back();
-  return last.dtype == DType::u64 && !is_comparison(last.op) ? static_cast<i128>(static_cast<u64>(value)) : value;
+/// What mathematics gives; nothing if that is not said in numbers (bits), or if it is what the operation gives anyway.
+std::optional<i128> ideal(const Uniform::Node& node, i128 a, i128 b) {
+  switch (node.op) {
+  case Op::add:
+    return a + b;
+  case Op::sub:
+    return a - b;
+  case Op::mul:
+    return a * b; // of 64 bits each, so that it fits
+  case Op::div:
+    return b == 0 ? 0 : a / b;
+  case Op::neg:
+    return -a;
+  case Op::abs:
+    return a < 0 ? -a : a;
+  case Op::cast:
+    return node.dtype == DType::boolean ? i128(a != 0) : a;
+  case Op::shl:
+    return a != 0 && (b < 0 || b > 62) ? std::optional<i128>(i128{1} << 100) : a * (i128{1} << (b < 0 || b > 62 ? 0 : b));
+  default:
+    return std::nullopt;
+  }
+}
+
+i64 bits_of(i128 number) { return static_cast<i64>(static_cast<u64>(number)); }
+
+/// Runs the nodes in order; nothing if a product has more than 127 bits. `visit` gets each operation with its operands and result.
+template <class Visit> std::optional<i128> run(const Uniform& uniform, const LaunchShape& launch, const Visit& visit) {
+  std::array<i128, 64> few;
+  std::vector<i128> many; // for expressions longer than anyone writes
+  i128* top = few.data();
+  if (uniform.nodes.size() > few.size()) {
+    many.resize(uniform.nodes.size());
+    top = many.data();
+  }
+  for (const Uniform::Node& node : uniform.nodes) {
+    if (node.op < Op::add) {
+      *top++ = number_of(leaf(node, launch), node);
+    } else if (node.op == Op::select) {
+      top -= 2;
+      top[-1] = top[-1] != 0 ? top[0] : top[1];
+    } else {
+      const i128 b = is_unary(node.op) ? 0 : *--top, a = top[-1];
+      if (node.op == Op::product) {
+        if (__builtin_mul_overflow(a, b, &top[-1]))
+          return std::nullopt;
+        continue;
+      }
+      top[-1] = number_of(compute(node.op, node.dtype, bits_of(a), bits_of(b)), node);
+      visit(node, a, b, top[-1]);
+    }
+  }
+  return top[-1];
 }
 
 } // namespace
@@ -163,18 +198,19 @@ i64 compute(Op op, DType dtype, i64 a, i64 b) {
   return is_comparison(op) ? static_cast<i64>(bits) : wrapped(bits, dtype);
 }
 
-i64 Uniform::evaluate(const LaunchShape& launch) const {
-  std::array<i64, 64> few;
-  std::vector<i64> many; // for expressions longer than anyone writes
-  i64* stack = few.data();
-  if (nodes.size() > few.size()) {
-    many.resize(nodes.size());
-    stack = many.data();
-  }
-  i64* top = stack;
-  for (const Node& node : nodes)
-    top = apply(node, top, launch);
-  return top[-1];
+i64 Uniform::evaluate(const LaunchShape& launch) const { return bits_of(exactly(launch).value_or(0)); }
+
+std::optional<i128> Uniform::exactly(const LaunchShape& launch) const {
+  return run(*this, launch, [](const Node&, i128, i128, i128) {});
+}
+
+bool Uniform::wraps(const LaunchShape& launch) const {
+  bool wraps = false;
+  run(*this, launch, [&](const Node& node, i128 a, i128 b, i128 value) {
+    const std::optional<i128> wanted = ideal(node, a, b);
+    wraps |= wanted && *wanted != value;
+  });
+  return wraps;
 }
 
 bool Inequality::holds(const LaunchShape& launch) const {
@@ -182,15 +218,24 @@ bool Inequality::holds(const LaunchShape& launch) const {
   i128 high = constant >> 63;
   u128 low = static_cast<u64>(constant);
   for (const auto& [factor, term] : sum) {
-    const i128 product = factor * exactly(term, launch);
+    const std::optional<i128> value = term.exactly(launch);
+    i128 product = 0;
+    if (!value || __builtin_mul_overflow(*value, i128{factor}, &product))
+      return false;
     high += product >> 64;
     low += static_cast<u64>(product);
   }
   return high + static_cast<i128>(low >> 64) >= 0;
 }
 
+bool LaunchCondition::wraps(const LaunchShape& launch) const {
+  return is_expected() && std::ranges::any_of(any_of, [&](const Inequality& inequality) {
+           return std::ranges::any_of(inequality.sum, [&](const auto& term) { return term.second.wraps(launch); });
+         });
+}
+
 bool LaunchCondition::holds(const LaunchShape& launch) const {
-  return std::ranges::any_of(any_of, [&](const Inequality& inequality) { return inequality.holds(launch); });
+  return std::ranges::any_of(any_of, [&](const Inequality& inequality) { return inequality.holds(launch); }) && !wraps(launch);
 }
 
 } // namespace tegula

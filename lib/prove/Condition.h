@@ -52,7 +52,8 @@ struct Uniform {
     abs,
     bit_not,
     select, // condition, then, else
-    cast    // to `dtype`, wrapping
+    cast,   // to `dtype`, wrapping
+    product // as mathematics has it: of what the prover multiplied, not the kernel
   };
   struct Node {
     Op op = Op::constant;
@@ -65,6 +66,10 @@ struct Uniform {
   bool operator==(const Uniform&) const = default;
 
   std::int64_t evaluate(const LaunchShape&) const;
+  /// The number itself, where products do not wrap; nothing if it has more than 127 bits.
+  std::optional<__int128> exactly(const LaunchShape&) const;
+  /// Whether an operation gives another number than in mathematics, as it does not fit its type.
+  bool wraps(const LaunchShape&) const;
   /// As a person writes it: "#2.count(0)", where #2 is the second parameter.
   std::string str() const;
 };
@@ -73,7 +78,7 @@ struct Uniform {
 /// operands. A u64 is carried as the i64 with its bits; `b` is ignored by operations of one operand, a select is none of these.
 std::int64_t compute(Uniform::Op, DType, std::int64_t a, std::int64_t b);
 
-/// sum + constant >= 0
+/// sum + constant >= 0. What is too large to be computed does not hold.
 struct Inequality {
   std::vector<std::pair<std::int64_t, Uniform>> sum;
   std::int64_t constant = 0;
@@ -83,15 +88,18 @@ struct Inequality {
   bool operator==(const Inequality&) const = default;
 };
 
-/// Holds when one of the inequalities does.
+/// Holds when one of the inequalities does; an author's own, for `expects`, only if nothing in it wraps around, so that the prover
+/// can take it for mathematics.
 struct LaunchCondition {
   std::vector<Inequality> any_of;
   std::string text;         // an author's own words, for `expects`; else empty
   std::string purpose;      // "the load reads inside parameter 2 along axis 0"
   trace::Location location; // of the access or `expects`
 
+  bool is_expected() const { return !text.empty(); }
   bool holds(const LaunchShape&) const;
-  /// The inequalities, joined by "or".
+  bool wraps(const LaunchShape&) const;
+  /// The inequalities, joined by "or"; without those that only an empty tensor satisfies.
   std::string str() const;
   /// What the inequalities are about, with the launch's numbers: "#1.count(0) = 4, #2.count(0) = 3".
   std::string values(const LaunchShape&) const;

@@ -34,6 +34,7 @@ Operator operator_of(const Node& node) {
   case Op::sub:
     return {" - ", added};
   case Op::mul:
+  case Op::product:
     return {" * ", multiplied};
   case Op::div:
     return {" / ", multiplied};
@@ -166,6 +167,14 @@ std::string side(const Inequality& inequality, bool negative, u64 constant) {
 }
 
 /// False if only numbers are compared.
+/// An extent, or a number of tiles, is at most 0.
+bool says_empty(const Inequality& inequality) {
+  if (inequality.sum.size() != 1 || inequality.sum[0].first >= 0 || inequality.sum[0].second.nodes.size() != 1)
+    return false;
+  const Op op = inequality.sum[0].second.nodes[0].op;
+  return (op == Op::dim || op == Op::tiles) && inequality.constant < -inequality.sum[0].first;
+}
+
 bool is_about_launch(const Inequality& inequality) {
   const auto is_leaf = [](const Node& node) { return node.op > Op::constant && node.op < Op::add; };
   return std::ranges::any_of(inequality.sum, [&](const auto& term) { return std::ranges::any_of(term.second.nodes, is_leaf); });
@@ -198,8 +207,9 @@ std::string Inequality::str() const {
 
 std::string LaunchCondition::str() const {
   std::string text;
+  const bool only_empty = std::ranges::all_of(any_of, says_empty);
   for (const Inequality& inequality : any_of)
-    if (is_about_launch(inequality) || inequality.holds({}))
+    if ((is_about_launch(inequality) || inequality.holds({})) && (only_empty || !says_empty(inequality)))
       text += (text.empty() ? "" : " or ") + inequality.str();
   return text.empty() ? "false" : text;
 }

@@ -1,23 +1,45 @@
-// Every element of an output is written.
+// Every element of an output is written. Shown in one of these ways, the first that does:
+// - as many tiles are claimed as there are, and none twice;
+// - every tile, or every row-major number of a tile, is reached by some program and iteration (Image.h);
+// - the numbers are dealt out in chunks, one after the other (Chunks.cpp);
+// - the numbers are dealt out in rounds: as many of them, and none twice, as there are programs and iterations (Chunks.cpp).
+#include "lib/prove/Image.h"
 #include "lib/prove/Prover.h"
-
-#include "mlir/Analysis/Presburger/PresburgerRelation.h"
 
 #include <set>
 
 using namespace mlir;
-using namespace mlir::presburger;
 using namespace tegula::tile;
 
 namespace tegula::prover {
 
-constexpr size_t mostImages = 8; // whose union is compared with the whole
+constexpr size_t mostClaims = 8, mostImages = 12; // whose union is compared with the whole
 
-static SmallVector<Operation*> surrounding(const Access& access, Operation* kernel) {
+SmallVector<Operation*> surrounding(const Access& access, Operation* kernel) {
   SmallVector<Operation*> result;
   for (Operation* op = access.op->getParentOp(); op != kernel; op = op->getParentOp())
     result.push_back(op);
   return result;
+}
+
+/// How often a loop runs, over all programs if it deals out numbers; nothing if that differs from program to program.
+std::optional<Linear> Prover::tripsOf(scf::ForOp loop) {
+  Linear low = model.valueOf(loop.getLowerBound()), high = model.valueOf(loop.getUpperBound()),
+         step = model.valueOf(loop.getStep());
+  if (model.isDealtOut(loop)) {
+    Linear variable = model.valueOf(loop.getInductionVar());
+    if (!variable.isAtom())
+      return std::nullopt;
+    low = 0;
+  } else if (!(step == Linear(1))) {
+    return std::nullopt;
+  }
+  Linear trips = high - low;
+  if (!model.isShared(trips) || trips.isPoisoned())
+    return std::nullopt;
+  if (model.interval(trips).low < 0 && !solver.isEmpty(model.factsAt(loop), {less(trips, 0)}))
+    return std::nullopt;
+  return trips;
 }
 
 /// How many tiles all programs together claim here, if that is the same for all data.
@@ -26,21 +48,13 @@ std::optional<Linear> Prover::countClaims(const Access& claim) {
   bool isDealt = false;
   for (Operation* op : surrounding(claim, kernel)) {
     auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop)
+    if (!loop || (isDealt && model.isDealtOut(loop)))
       return std::nullopt;
-    Linear low = model.valueOf(loop.getLowerBound()), high = model.valueOf(loop.getUpperBound()),
-           step = model.valueOf(loop.getStep());
-    if (Model::isDealtOut(loop) && !isDealt) {
-      isDealt = true;
-      low = 0;
-    } else if (!(step == Linear(1))) {
+    isDealt |= model.isDealtOut(loop);
+    std::optional<Linear> trips = tripsOf(loop);
+    if (!trips)
       return std::nullopt;
-    }
-    Linear trips = high - low;
-    bool isUniform = llvm::all_of(trips.getTerms(), [&](auto& term) { return model.isUniform(term.first); });
-    if (!isUniform || trips.isPoisoned() || model.interval(trips).low < 0)
-      return std::nullopt;
-    result = model.product(result, trips);
+    result = model.product(result, *trips);
   }
   return isDealt ? result : model.product(result, Linear::of(model.programs()));
 }
@@ -48,197 +62,221 @@ std::optional<Linear> Prover::countClaims(const Access& claim) {
 /// No tile is claimed twice here, by one program or by two.
 bool Prover::isInjective(const Access& claim) {
   auto [known, isNew] = injective.try_emplace(claim.op, false);
+  Effort::Half attempt(model.effort);
   if (isNew)
-    injective[claim.op] = provesInjective(claim);
+    injective[claim.op] = identityOf(claim) && isInjective(claim, model.factsAt(claim.op), overlap(claim, claim));
   return injective[claim.op];
 }
 
-bool Prover::provesInjective(const Access& claim) {
-  SmallVector<Linear> identity; // which visit it is
+/// Which visit of an access it is: the iterations of the loops around it, and the program unless they tell.
+std::optional<SmallVector<Linear>> Prover::identityOf(const Access& claim) {
+  SmallVector<Linear> identity;
   bool isDealt = false;
   for (Operation* op : surrounding(claim, kernel)) {
+    if (isa<scf::IfOp>(op))
+      continue;
     auto loop = dyn_cast<scf::ForOp>(op);
     std::optional<Atom> counter = loop ? model.counterOf(loop) : std::nullopt;
     if (!counter)
-      return false;
-    isDealt |= Model::isDealtOut(loop);
+      return std::nullopt;
+    isDealt |= model.isDealtOut(loop);
     identity.push_back(Linear::of(*counter));
   }
   if (!isDealt)
     identity.push_back(Linear::of(model.program()));
-  Clauses facts = model.factsAt(claim.op);
-  for (const Clause& fact : model.factsAt(claim.op))
+  return identity;
+}
+
+/// Under the facts, two visits that `meet` are one.
+bool Prover::isInjective(const Access& claim, Clauses facts, Conjunction meet) {
+  for (const Clause& fact : Clauses(facts))
     facts.push_back(model.copyOf(fact));
-  Conjunction goals = overlap(claim, claim);
+  SmallVector<Linear> identity = *identityOf(claim);
   for (const Linear& part : identity) {
-    Conjunction apart = goals;
+    Conjunction apart = meet; // the other order is the same with both visits exchanged
     apart.push_back(less(part, model.copyOf(part)));
     if (!solver.survivors(facts, apart, true).empty())
       return false;
-    goals.push_back(equal(part, model.copyOf(part)));
+    meet.push_back(equal(part, model.copyOf(part)));
   }
   return true;
 }
 
-/// The library's difference of sets takes the first pair of bounds that pins a local variable down for its definition, even where
-/// they say more (t = 2k: t is even), and that part is then never missing. So the bare definitions go first.
-static PresburgerRelation withDefinitionsFirst(const PresburgerRelation& set) {
-  PresburgerRelation result = PresburgerRelation::getEmpty(set.getSpace());
-  for (const IntegerRelation& disjunct : set.getAllDisjuncts()) {
-    IntegerRelation sorted(disjunct.getSpace());
-    DivisionRepr divisions = disjunct.getLocalReprs();
-    unsigned first = disjunct.getVarKindOffset(VarKind::Local);
-    for (unsigned number = 0; number < divisions.getNumDivs(); ++number)
-      if (divisions.hasRepr(number)) {
-        ArrayRef<DynamicAPInt> dividend = divisions.getDividend(number);
-        sorted.addInequality(getDivUpperBound(dividend, divisions.getDenom(number), first + number));
-        sorted.addInequality(getDivLowerBound(dividend, divisions.getDenom(number), first + number));
-      }
-    sorted.append(disjunct);
-    result.unionInPlace(sorted);
+/// Whether every solution of a leaf occurs in some program: all that is said of its atoms is all that is to say.
+bool Prover::isExact(const Conjunction& leaf, ArrayRef<Atom> targets) {
+  auto isExactAtom = [&](Atom atom) {
+    if (llvm::is_contained(targets, atom) || model.isShared(atom) || model.isExact(atom))
+      return true;
+    return llvm::any_of(model.getDivisions(), [&](const Division& division) {
+      return (division.quotient == atom || division.remainder == atom) && llvm::is_contained(leaf, atLeast(division.dividend, 0)) &&
+             llvm::is_contained(leaf, atLeast(division.divisor, 1));
+    });
+  };
+  for (const Constraint& constraint : leaf)
+    for (auto [atom, factor] : constraint.expression.getTerms())
+      if (!llvm::all_of(model.factorsOf(atom), isExactAtom))
+        return false;
+  return true;
+}
+
+/// What of the targets a claim reaches, as cases; nothing if that cannot be told. `meaning` says what the targets are there.
+std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, ArrayRef<Atom> targets, const Conjunction& meaning) {
+  bool isDealt = false;
+  Clauses path;
+  Operation* inner = claim.op;
+  for (Operation* op : surrounding(claim, kernel)) {
+    if (auto loop = dyn_cast<scf::ForOp>(op); loop && model.counterOf(loop)) {
+      if (model.isDealtOut(loop) && isDealt)
+        return std::nullopt; // which two numbers meet in one program depends on it
+      isDealt |= model.isDealtOut(loop);
+      if (!model.isDealtOut(loop))
+        path.push_back(only(less(model.valueOf(loop.getLowerBound()), model.valueOf(loop.getUpperBound()))));
+    } else if (auto branch = dyn_cast<scf::IfOp>(op); branch && Model::isExactCondition(branch.getCondition())) {
+      path.push_back(model.condition(branch.getCondition(), inner->getParentRegion() == &branch.getThenRegion()));
+      if (path.back().empty() || llvm::any_of(path.back(), [](const Conjunction& c) { return c.empty(); }))
+        return std::nullopt; // there were too many cases
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && model.isDealtWhile(loop)) {
+      if (isDealt)
+        return std::nullopt;
+      isDealt = true;
+    } else {
+      return std::nullopt;
+    }
+    inner = op;
   }
+  // The program of a number that was dealt out is no free choice.
+  Conjunction indices;
+  for (const AccessAxis& at : claim.axes)
+    indices.push_back({model.valueOf(at.index)});
+  path.push_back({indices});
+  if (isDealt && model.mentionsProgram(path))
+    return std::nullopt;
+  solver.forgetLeftOut();
+  std::vector<Conjunction> images;
+  for (Conjunction& leaf : solver.survivors(model.factsAt(claim.op), meaning, false)) {
+    if (!isExact(leaf, targets))
+      return std::nullopt;
+    if (std::optional<Conjunction> image = reached(model, solver, std::move(leaf), targets))
+      images.push_back(std::move(*image));
+    else
+      return std::nullopt;
+  }
+  if (solver.hasLeftOut())
+    return std::nullopt;
+  return images;
+}
+
+/// Ways in which a tile is reached by nobody; nothing if they cannot be told.
+std::optional<std::vector<Prover::Violation>> Prover::unreached(ArrayRef<Atom> targets, const Conjunction& box,
+                                                                ArrayRef<std::pair<const Access*, Conjunction>> claims) {
+  std::vector<Conjunction> images;
+  for (auto& [claim, meaning] : claims) {
+    Conjunction goals = box;
+    llvm::append_range(goals, meaning);
+    std::optional<std::vector<Conjunction>> more = imagesOf(*claim, targets, goals);
+    if (!more || images.size() + more->size() > mostImages)
+      return std::nullopt;
+    llvm::append_range(images, *more);
+  }
+  Clauses facts = model.launchFacts();
+  std::optional<std::vector<Conjunction>> left = without(model, facts, box, images);
+  if (!left)
+    return std::nullopt;
+  std::vector<Violation> result;
+  for (const Conjunction& piece : *left)
+    result.push_back({facts, piece});
   return result;
 }
 
-/// What uniform atoms are like when some tile is claimed by nobody; none if that cannot be told.
-std::optional<std::vector<Conjunction>> Prover::uncovered(Value view, ArrayRef<const Access*> claims) {
-  auto rank = static_cast<unsigned>(cast<ViewType>(view.getType()).getRank());
-  SmallVector<Atom> target;
+/// By the tiles' indices, axis by axis.
+std::optional<std::vector<Prover::Violation>> Prover::unreachedTiles(Value view, ArrayRef<const Access*> claims) {
+  SmallVector<Atom> targets;
   Conjunction box;
-  for (unsigned axis = 0; axis < rank; ++axis) {
-    target.push_back(model.fresh());
-    box.push_back(atLeast(Linear::of(target[axis]), 0));
-    box.push_back(less(Linear::of(target[axis]), Linear::of(model.tiles(view, axis))));
+  for (int64_t axis = 0; axis < cast<ViewType>(view.getType()).getRank(); ++axis) {
+    targets.push_back(model.fresh());
+    box.push_back(atLeast(Linear::of(targets.back()), 0));
+    box.push_back(less(Linear::of(targets.back()), Linear::of(model.tiles(view, axis))));
   }
-  std::vector<Conjunction> images;
-  solver.forgetLeftOut();
-  if (claims.size() > mostImages)
-    return std::nullopt;
+  std::vector<std::pair<const Access*, Conjunction>> meanings;
   for (const Access* claim : claims) {
-    bool isDealt = false;
-    Clauses path;
-    Operation* inner = claim->op;
-    for (Operation* op : surrounding(*claim, kernel)) {
-      if (auto loop = dyn_cast<scf::ForOp>(op); loop && model.counterOf(loop)) {
-        if (Model::isDealtOut(loop) && isDealt)
-          return std::nullopt; // which two numbers meet in one program depends on it
-        isDealt |= Model::isDealtOut(loop);
-        if (!Model::isDealtOut(loop))
-          path.push_back(only(less(model.valueOf(loop.getLowerBound()), model.valueOf(loop.getUpperBound()))));
-      } else if (auto branch = dyn_cast<scf::IfOp>(op); branch && Model::isExactCondition(branch.getCondition())) {
-        path.push_back(model.condition(branch.getCondition(), inner->getParentRegion() == &branch.getThenRegion()));
-        if (path.back().size() != 1 || path.back()[0].empty()) // there were too many cases
-          return std::nullopt;
-      } else {
-        return std::nullopt;
-      }
-      inner = op;
-    }
-    // The program of a number that was dealt out is no free choice.
-    Conjunction indices;
-    for (const AccessAxis& at : claim->axes)
-      indices.push_back({model.valueOf(at.index)});
-    path.push_back({indices});
-    if (isDealt && model.mentionsProgram(path))
-      return std::nullopt;
-    Conjunction goals = box;
-    for (auto [at, atom] : llvm::zip(claim->axes, target))
-      goals.push_back(equal(Linear::of(atom), model.valueOf(at.index)));
-    for (Conjunction& leaf : solver.survivors(model.factsAt(claim->op), goals, false))
-      images.push_back(std::move(leaf));
+    Conjunction meaning;
+    for (auto [at, atom] : llvm::zip(claim->axes, targets))
+      meaning.push_back(equal(Linear::of(atom), model.valueOf(at.index)));
+    meanings.emplace_back(claim, meaning);
   }
-  if (solver.hasLeftOut() || images.size() > mostImages)
-    return std::nullopt;
+  return unreached(targets, box, meanings);
+}
 
-  // One space for all: the target's index, then symbols, then what there must be.
-  std::set<Atom> uniforms;
-  std::vector<std::set<Atom>> others(images.size());
-  auto collect = [&](const Conjunction& conjunction, std::set<Atom>* rest) {
-    for (const Constraint& constraint : conjunction)
-      for (auto [atom, factor] : constraint.expression.getTerms()) {
-        if (llvm::is_contained(target, atom))
-          continue;
-        if (model.isUniform(atom))
-          uniforms.insert(atom);
-        else if (!model.isExact(atom))
-          return false;
-        else
-          rest->insert(atom);
-      }
-    return true;
-  };
-  collect(box, nullptr);
-  for (auto [image, rest] : llvm::zip(images, others))
-    if (!collect(image, &rest))
-      return std::nullopt;
-  SmallVector<Atom> symbols(uniforms.begin(), uniforms.end());
-  auto build = [&](const Conjunction& conjunction, const std::set<Atom>& rest) {
-    SmallVector<Atom> columns = target;
-    columns.append(symbols);
-    llvm::append_range(columns, rest);
-    IntegerPolyhedron set(
-        PresburgerSpace::getSetSpace(rank, static_cast<unsigned>(symbols.size()), static_cast<unsigned>(rest.size())));
-    for (const Constraint& constraint : conjunction) {
-      SmallVector<int64_t> row;
-      for (Atom atom : columns)
-        row.push_back(constraint.expression.coefficient(atom));
-      row.push_back(constraint.expression.getConstant());
-      if (constraint.isEquality)
-        set.addEquality(row);
-      else
-        set.addInequality(row);
-    }
-    return set;
-  };
-  PresburgerSet missing(build(box, {}));
-  for (auto [image, rest] : llvm::zip(images, others))
-    missing = missing.subtract(PresburgerSet(withDefinitionsFirst(build(image, rest).computeReprWithOnlyDivLocals())));
-  std::vector<Conjunction> cases;
-  Solver limited(model);
-  limited.useLimits();
-  if (missing.isIntegerEmpty())
-    return cases;
-  for (const IntegerRelation& disjunct : missing.getAllDisjuncts()) {
-    if (disjunct.isIntegerEmpty())
-      continue;
-    IntegerRelation set = disjunct;
-    auto symbolEnd = rank + static_cast<unsigned>(symbols.size());
-    set.projectOut(symbolEnd, set.getNumVars() - symbolEnd);
-    set.projectOut(0, rank);
-    set.removeRedundantConstraints();
-    Clauses known = model.launchFacts();
-    llvm::append_range(known, conditions);
-    Conjunction left = solver.withoutFacts(set, symbols, known);
-    if (!limited.isEmpty(known, left))
-      cases.push_back(left);
+/// By the tiles' numbers.
+std::optional<std::vector<Prover::Violation>> Prover::unreachedNumbers(Value view, ArrayRef<const Access*> claims,
+                                                                       ArrayRef<Linear> numbers) {
+  Atom target = model.fresh();
+  Conjunction box{atLeast(Linear::of(target), 0), less(Linear::of(target), model.allTiles(view))};
+  std::vector<std::pair<const Access*, Conjunction>> meanings;
+  for (auto [claim, number] : llvm::zip(claims, numbers))
+    meanings.push_back({claim, {equal(Linear::of(target), number)}});
+  return unreached(target, box, meanings);
+}
+
+/// The number of the tile that is claimed, rows first or columns first, as it was before it was taken apart into indices.
+std::optional<Linear> Prover::numberOf(const Access& claim, bool isReversed) {
+  Linear flat;
+  auto rank = static_cast<int64_t>(claim.axes.size());
+  for (int64_t step = 0; step < rank; ++step) {
+    int64_t axis = isReversed ? rank - 1 - step : step;
+    flat = model.product(flat, step == 0 ? Linear(0) : Linear::of(model.tiles(claim.view, axis))) +
+           model.valueOf(claim.axes[static_cast<size_t>(axis)].index);
   }
-  return cases;
+  if (rank == 1)
+    return flat;
+  Clauses facts = model.factsAt(claim.op);
+  for (size_t number = 0; number < model.getDivisions().size(); ++number) {
+    Linear whole = model.getDivisions()[number].dividend;
+    if (model.isShared(whole))
+      continue;
+    if (solver.isEmpty(facts, {less(flat, whole)}) && solver.isEmpty(facts, {less(whole, flat)}))
+      return whole;
+  }
+  return std::nullopt;
 }
 
 Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims) {
   std::string purpose = "every element of parameter " + std::to_string(claims[0]->parameter() + 1) + " is written";
   trace::Location location = locationOf(claims[0]->op->getLoc());
-  for (const Access* claim : claims)
-    if (!isa<ClaimOp>(claim->op))
-      return {};
-  // As many different tiles are claimed as there are.
-  if (claims.size() == 1)
-    if (std::optional<Linear> count = countClaims(*claims[0]); count && isInjective(*claims[0])) {
-      Linear tiles = model.allTiles(view);
-      if (*count == tiles)
-        return {Rung::proved, "as many tiles are claimed as there are"};
-      Settled settled = settle({{model.launchFacts(), {less(*count, tiles)}}}, false, purpose, location);
-      if (settled.rung != Rung::refuted)
-        return settled;
-    }
-  std::optional<std::vector<Conjunction>> cases = uncovered(view, claims);
-  if (!cases)
+  if (claims.size() > mostClaims || !llvm::all_of(claims, [](const Access* claim) { return isa<ClaimOp>(claim->op); }))
     return {};
-  if (cases->empty())
+  std::vector<std::vector<Violation>> ways;
+  auto isShown = [&](std::optional<std::vector<Violation>> way) {
+    if (way)
+      ways.push_back(std::move(*way));
+    return way && isProved(ways.back());
+  };
+  Linear tiles = model.allTiles(view);
+  if (claims.size() == 1)
+    if (std::optional<Linear> count = countClaims(*claims[0]); count && isInjective(*claims[0]))
+      if (isShown({{{model.launchFacts(), {less(*count, tiles)}}}}))
+        return {Rung::proved, "as many tiles are claimed as there are"};
+  if (isShown(unreachedTiles(view, claims)))
     return {Rung::proved, ""};
-  Settled settled{Rung::condition, ""};
-  if (accept(std::move(*cases), false, purpose, location, settled.how))
-    return settled;
+  for (bool isReversed : {false, true}) {
+    SmallVector<Linear> numbers;
+    for (const Access* claim : claims)
+      if (std::optional<Linear> number = numberOf(*claim, isReversed))
+        numbers.push_back(*number);
+    if (numbers.size() != claims.size())
+      continue;
+    if (claims[0]->axes.size() > 1 && isShown(unreachedNumbers(view, claims, numbers)))
+      return {Rung::proved, ""};
+    if (claims.size() == 1 && isShown(unreachedByChunks(*claims[0], numbers[0], tiles)))
+      return {Rung::proved, "the programs' chunks follow one another"};
+    if (claims.size() == 1 && isShown(unreachedByRounds(*claims[0], numbers[0], tiles)))
+      return {Rung::proved, "every number is dealt out once"};
+    if (claims[0]->axes.size() == 1)
+      break;
+  }
+  for (const std::vector<Violation>& way : ways)
+    if (Settled settled = settle(way, false, purpose, location); settled.rung != Rung::refuted)
+      return settled;
   return {};
 }
 

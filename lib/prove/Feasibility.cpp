@@ -1,39 +1,11 @@
 #include "lib/prove/Feasibility.h"
 
-#include "llvm/ADT/SetVector.h"
+#include "lib/prove/Model.h"
 
-using namespace mlir;
-using namespace mlir::presburger;
+#include <map>
+#include <numeric>
 
 namespace tegula::prover {
-
-constexpr int mostNodes = 24;
-
-IntegerPolyhedron polyhedron(Model& model, ArrayRef<Constraint> constraints, SmallVectorImpl<Atom>& atoms) {
-  llvm::SetVector<Atom> used;
-  for (bool uniform : {true, false})
-    for (const Constraint& constraint : constraints)
-      for (auto [atom, factor] : constraint.expression.getTerms())
-        if (model.isUniform(atom) == uniform)
-          used.insert(atom);
-  atoms.assign(used.begin(), used.end());
-  llvm::DenseMap<Atom, unsigned> column;
-  for (auto [number, atom] : llvm::enumerate(atoms))
-    column[atom] = static_cast<unsigned>(number);
-  IntegerPolyhedron result(PresburgerSpace::getSetSpace(static_cast<unsigned>(atoms.size())));
-  SmallVector<int64_t> row(atoms.size() + 1);
-  for (const Constraint& constraint : constraints) {
-    std::fill(row.begin(), row.end(), 0);
-    for (auto [atom, factor] : constraint.expression.getTerms())
-      row[column[atom]] = factor;
-    row.back() = constraint.expression.getConstant();
-    if (constraint.isEquality)
-      result.addEquality(row);
-    else
-      result.addInequality(row);
-  }
-  return result;
-}
 
 bool isPoisoned(const Constraint& constraint) { return constraint.expression.isPoisoned(); }
 
@@ -79,33 +51,94 @@ bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> mayGo, 
   return true;
 }
 
-static bool hasNoIntegers(Simplex& simplex, int& nodes) {
-  if (simplex.isEmpty())
-    return true;
-  std::optional<SmallVector<Fraction, 8>> sample = simplex.getRationalSample();
-  if (!sample || --nodes < 0)
-    return false;
-  for (auto [column, value] : llvm::enumerate(*sample)) {
-    if (value.num % value.den == 0)
-      continue;
-    DynamicAPInt below = llvm::floorDiv(value.num, value.den);
-    for (bool isBelow : {true, false}) {
-      SmallVector<DynamicAPInt> row(sample->size() + 1, DynamicAPInt(0));
-      row[column] = DynamicAPInt(isBelow ? -1 : 1);
-      row.back() = isBelow ? below : -below - 1;
-      SimplexRollbackScopeExit back(simplex);
-      simplex.addInequality(row);
-      if (!hasNoIntegers(simplex, nodes))
+bool tighten(Conjunction& constraints) {
+  std::map<std::vector<std::pair<Atom, int64_t>>, int64_t> sharpest; // the constant, by the terms
+  Conjunction result;
+  for (const Constraint& constraint : constraints) {
+    llvm::ArrayRef<Linear::Term> terms = constraint.expression.getTerms();
+    int64_t divisor = 0, constant = constraint.expression.getConstant();
+    for (auto [atom, factor] : terms)
+      divisor = std::gcd(divisor, factor == INT64_MIN ? 1 : factor);
+    if (divisor == 0) {
+      if (constraint.isEquality ? constant != 0 : constant < 0)
         return false;
+      continue;
     }
-    return true;
+    int64_t rest = (constant % divisor + divisor) % divisor;
+    if (constraint.isEquality) {
+      if (rest != 0)
+        return false;
+      result.push_back(constraint);
+      continue;
+    }
+    std::vector<std::pair<Atom, int64_t>> key;
+    for (auto [atom, factor] : terms)
+      key.emplace_back(atom, factor / divisor);
+    auto [place, isNew] = sharpest.try_emplace(std::move(key), (constant - rest) / divisor);
+    place->second = std::min(place->second, (constant - rest) / divisor);
   }
-  return false;
+  for (auto& [terms, constant] : sharpest) {
+    Linear expression(constant);
+    std::vector<std::pair<Atom, int64_t>> opposite;
+    for (auto [atom, factor] : terms) {
+      expression = expression + Linear::of(atom) * factor;
+      opposite.emplace_back(atom, -factor);
+    }
+    auto other = sharpest.find(opposite);
+    int64_t room = 0;
+    if (other == sharpest.end() || __builtin_add_overflow(constant, other->second, &room)) {
+      result.push_back({expression});
+    } else {
+      if (room < 0)
+        return false;
+      if (room > 0)
+        result.push_back({expression});
+      else if (terms < opposite) // once
+        result.push_back({expression, true});
+    }
+  }
+  constraints = std::move(result);
+  return true;
 }
 
-bool hasNoIntegers(Simplex& simplex) {
-  int nodes = mostNodes;
-  return hasNoIntegers(simplex, nodes);
+std::optional<Atom> cheapest(llvm::ArrayRef<Constraint> constraints, llvm::function_ref<bool(Atom)> mayGo) {
+  std::map<Atom, std::pair<size_t, size_t>> sides; // how many bounds from below and above
+  for (const Constraint& constraint : constraints)
+    for (auto [atom, factor] : constraint.expression.getTerms())
+      if (mayGo(atom)) {
+        auto& [lower, upper] = sides[atom];
+        constexpr size_t never = size_t{1} << 30; // an equation is not squeezed
+        (factor > 0 ? lower : upper) += constraint.isEquality ? never : 1;
+        upper += constraint.isEquality ? never : 0;
+      }
+  std::optional<Atom> best;
+  size_t price = size_t{1} << 30;
+  for (auto& [atom, side] : sides)
+    if (side.first * side.second < price && side.first + side.second < size_t{1} << 30) {
+      price = side.first * side.second;
+      best = atom;
+    }
+  return best;
+}
+
+void squeeze(Conjunction& constraints, Atom atom, bool surely) {
+  Conjunction lower, upper, rest;
+  for (const Constraint& constraint : constraints) {
+    int64_t factor = constraint.expression.coefficient(atom);
+    (factor > 0 ? lower : factor < 0 ? upper : rest).push_back(constraint);
+  }
+  for (const Constraint& low : lower)
+    for (const Constraint& high : upper) {
+      int64_t a = low.expression.coefficient(atom), b = -high.expression.coefficient(atom), gap = 0;
+      if (surely && __builtin_mul_overflow(a - 1, b - 1, &gap))
+        gap = INT64_MAX;
+      Linear room = low.expression * b + high.expression * a - Linear(gap);
+      if (!room.isPoisoned())
+        rest.push_back({room});
+      else if (surely)
+        rest.push_back({Linear(-1)});
+    }
+  constraints = std::move(rest);
 }
 
 } // namespace tegula::prover

@@ -1,9 +1,10 @@
-// Whether a conjunction has a solution in integers, as far as MLIR's Presburger library can tell quickly.
+// Conjunctions made simpler: substitution, sharper bounds, elimination.
 #pragma once
-#include "lib/prove/Model.h"
+#include "lib/prove/Linear.h"
 
-#include "mlir/Analysis/Presburger/IntegerRelation.h"
-#include "mlir/Analysis/Presburger/Simplex.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <optional>
 
 namespace tegula::prover {
 
@@ -17,11 +18,15 @@ using Substitution = std::vector<std::pair<Atom, Linear>>;
 /// Replaces atoms that an equation gives in terms of others, those that `mayGo` allows. False if an equation cannot hold.
 bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> mayGo, Substitution* made = nullptr);
 
-/// The polyhedron of a conjunction; `atoms` receives what its columns stand for, uniform ones first.
-mlir::presburger::IntegerPolyhedron polyhedron(Model& model, llvm::ArrayRef<Constraint> constraints,
-                                               llvm::SmallVectorImpl<Atom>& atoms);
+/// Makes inequalities as sharp as integers allow, keeps the sharpest of those that are alike, and makes an equation of two that are
+/// opposites. False if they contradict each other.
+bool tighten(Conjunction& constraints);
 
-/// Surely no integers. Searches by branching on atoms that are none in the solution found, a few times.
-bool hasNoIntegers(mlir::presburger::Simplex& simplex);
+/// The atom that an elimination of those that `mayGo` allows, which are in no equation, should begin with.
+std::optional<Atom> cheapest(llvm::ArrayRef<Constraint> constraints, llvm::function_ref<bool(Atom)> mayGo);
+/// Takes an atom out that is in no equation (Fourier and Motzkin). What is left has a solution in fractions if there was one
+/// before; with `surely`, there was one in integers if what is left has one: between L <= a·x and b·x <= U lies an integer if a·U -
+/// b·L >= (a - 1)·(b - 1) (the dark shadow of the omega test).
+void squeeze(Conjunction& constraints, Atom atom, bool surely);
 
 } // namespace tegula::prover

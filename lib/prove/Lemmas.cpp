@@ -1,177 +1,135 @@
 // What linear arithmetic does not know: products, divisions by extents, numbers dealt out to programs, values that differ.
 #include "lib/prove/Feasibility.h"
 #include "lib/prove/Solver.h"
+#include "lib/prove/Tableau.h"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <set>
 
 using namespace mlir;
-using namespace mlir::presburger;
 
 namespace tegula::prover {
 
 /// A case that is asked many questions.
 class Solver::Case {
 public:
-  Case(Model& model, Conjunction constraints) : model(model), simplex(0) {
-    std::erase_if(constraints, isLimit);
+  Case(Model& model, Conjunction constraints) : tableau(model.effort) {
+    std::erase_if(constraints, [](const Constraint& constraint) { return isLimit(constraint) || isPoisoned(constraint); });
     for (const Constraint& constraint : constraints)
       for (auto [atom, factor] : constraint.expression.getTerms())
         present.insert(atom);
-    isContradiction = !substitute(constraints, [](Atom) { return true; }, &replaced);
+    isContradiction = !tighten(constraints) || !substitute(constraints, [](Atom) { return true; }, &replaced);
     for (const Constraint& constraint : constraints)
-      for (auto [atom, factor] : constraint.expression.getTerms())
-        columns.try_emplace(atom, static_cast<unsigned>(columns.size()));
-    simplex = Simplex(static_cast<unsigned>(columns.size()));
-    for (const Constraint& constraint : constraints)
-      add(constraint);
+      tableau.add(constraint);
   }
-  void add(const Constraint& constraint) {
-    if (isPoisoned(constraint))
-      return;
-    SmallVector<DynamicAPInt> coefficients = row(constraint.expression);
-    if (constraint.isEquality)
-      simplex.addEquality(coefficients);
-    else
-      simplex.addInequality(coefficients);
-  }
-  bool isImpossible() { return isContradiction || isInfeasible(simplex); }
-  bool excludes(const Constraint& constraint) {
-    if (isPoisoned(constraint))
-      return false;
-    if (isContradiction)
-      return true;
-    SmallVector<DynamicAPInt> coefficients = row(constraint.expression); // may add a column, which stays
-    SimplexRollbackScopeExit back(simplex);
-    simplex.addInequality(coefficients);
-    return isInfeasible(simplex);
-  }
+  void add(const Constraint& constraint) { tableau.add(replace(constraint)); }
+  bool isImpossible() { return isContradiction || tableau.hasNoIntegers(); }
+  bool excludes(const Constraint& constraint) { return isContradiction || tableau.excludes(replace(constraint)); }
   bool entails(const Linear& a, const Linear& b) { return a == b || (excludes(less(a, b)) && excludes(less(b, a))); }
   bool contains(Atom atom) const { return present.count(atom); }
 
 private:
-  bool isInfeasible(Simplex& simplex) {
-    if (--model.questionsLeft < 0)
-      return false;
-    return hasNoIntegers(simplex);
-  }
-  SmallVector<DynamicAPInt> row(Linear expression) {
-    for (auto& [atom, value] : replaced) {
-      Linear next = expression.with(atom, value);
-      if (!next.isPoisoned())
-        expression = std::move(next);
-    }
-    for (auto [atom, factor] : expression.getTerms())
-      if (columns.try_emplace(atom, static_cast<unsigned>(columns.size())).second)
-        simplex.appendVariable();
-    SmallVector<DynamicAPInt> result(columns.size() + 1, DynamicAPInt(0));
-    for (auto [atom, factor] : expression.getTerms())
-      result[columns[atom]] = DynamicAPInt(factor);
-    result.back() = DynamicAPInt(expression.getConstant());
-    return result;
+  Constraint replace(Constraint constraint) {
+    for (auto& [atom, value] : replaced)
+      if (Linear next = constraint.expression.with(atom, value); !next.isPoisoned())
+        constraint.expression = std::move(next);
+    return constraint;
   }
 
-  Model& model;
-  Simplex simplex;
-  llvm::DenseMap<Atom, unsigned> columns;
+  Tableau tableau;
   std::set<Atom> present;
   Substitution replaced;
   bool isContradiction = false;
 };
 
-/// Where a goal bounds a quotient, it bounds the dividend: c·q ≥ w gives c·x ≥ w·d, and c·q ≤ w gives c·x ≤ w·d + c·(d - 1).
-void Solver::addQuotientBounds(Conjunction& leaf, const Conjunction& goals) {
-  SmallVector<Linear> open;
-  std::vector<Linear> seen;
-  auto push = [&](const Linear& expression) {
-    if (expression.isPoisoned() || llvm::is_contained(seen, expression) || seen.size() > 24)
-      return;
-    seen.push_back(expression);
-    open.push_back(expression);
-  };
-  for (const Constraint& goal : goals) {
-    push(goal.expression);
-    if (goal.isEquality)
-      push(goal.expression * -1);
+/// Extents that are in order have their numbers of tiles of one size in order.
+void Solver::addTileCounts(Conjunction& leaf) {
+  std::set<Atom> present;
+  for (const Constraint& constraint : leaf)
+    for (auto [atom, factor] : constraint.expression.getTerms())
+      present.insert(atom);
+  Case situation(model, leaf);
+  for (const TileCount& a : model.getCounts())
+    for (const TileCount& b : model.getCounts())
+      if (a.tiles != b.tiles && a.size == b.size && present.count(a.tiles) && present.count(b.tiles) &&
+          situation.excludes(less(Linear::of(b.extent), Linear::of(a.extent))))
+        leaf.push_back(atLeast(Linear::of(b.tiles), Linear::of(a.tiles)));
+}
+
+/// Whether the case cannot be if this holds, too.
+bool Solver::refutesWith(Conjunction leaf, const Constraint& more) {
+  leaf.insert(leaf.begin(), more);
+  return isInfeasible(leaf) || (addProducts(leaf, 1, false, true) && isInfeasible(leaf));
+}
+
+/// Of a sum in which x is multiplied, as in x·n + r, equal numbers have equal parts: what is neither less nor more is equal.
+bool Solver::addEqualParts(Conjunction& leaf) {
+  std::set<Atom> present, parts;
+  for (const Constraint& constraint : leaf)
+    for (auto [atom, factor] : constraint.expression.getTerms())
+      present.insert(atom);
+  auto isInBoth = [&](Atom atom) { return !model.isUniform(atom) && present.count(atom) && present.count(model.copyOf(atom)); };
+  for (const Division& division : model.getDivisions())
+    if (isInBoth(division.quotient))
+      parts.insert(division.quotient);
+  for (Atom atom : std::set<Atom>(present)) {
+    SmallVector<Atom, 2> factors = model.factorsOf(atom);
+    if (factors.size() < 2)
+      continue;
+    for (Atom factor : factors)
+      if (isInBoth(factor))
+        parts.insert(factor);
   }
-  // The divisions of both programs, as far as the case says that they are of numbers that are not negative by positive ones.
-  std::vector<Division> divisions;
-  for (size_t number = 0; number < model.getDivisions().size(); ++number)
-    for (bool second : {false, true}) {
-      Division division = model.getDivisions()[number];
-      if (second) {
-        division.quotient = model.copyOf(division.quotient);
-        division.dividend = model.copyOf(division.dividend);
-        division.divisor = model.copyOf(division.divisor);
-      }
-      if (llvm::is_contained(leaf, atLeast(division.dividend, 0)) && llvm::is_contained(leaf, atLeast(division.divisor, 1)) &&
-          llvm::any_of(leaf, [&](const Constraint& c) { return c.expression.coefficient(division.quotient) != 0; }))
-        divisions.push_back(std::move(division));
-    }
-  if (divisions.empty())
-    return;
-  auto isDividing = [&](Atom atom) {
-    return llvm::any_of(divisions, [&](const Division& division) { return division.quotient == atom; });
-  };
-  Conjunction found;
-  while (!open.empty()) {
-    Linear expression = open.pop_back_val();
-    for (auto [atom, factor] : SmallVector<Linear::Term>(expression.getTerms())) {
-      // The same goal, said of what an equation of the case gives for one of its atoms.
-      if (!isDividing(atom) && !model.isUniform(atom))
-        for (const Constraint& constraint : leaf) {
-          int64_t unit = constraint.isEquality ? constraint.expression.coefficient(atom) : 0;
-          if (unit == 1 || unit == -1)
-            push(expression.with(atom, Linear::of(atom) - constraint.expression * unit));
-        }
-      for (const Division& division : divisions) {
-        if (division.quotient != atom)
-          continue;
-        Linear rest = expression - Linear::of(atom) * factor;
-        // The divisor as it is, and as an equation of the case gives it.
-        SmallVector<Linear, 2> divisors{division.divisor};
-        if (division.divisor.isAtom())
-          for (const Constraint& constraint : leaf) {
-            Atom divisor = division.divisor.getTerms()[0].first;
-            int64_t unit = constraint.isEquality ? constraint.expression.coefficient(divisor) : 0;
-            if (unit == 1 || unit == -1)
-              divisors.push_back(Linear::of(divisor) - constraint.expression * unit);
-          }
-        for (const Linear& divisor : divisors) {
-          Linear bound = division.dividend * factor + model.product(rest, divisor);
-          if (factor < 0)
-            bound = bound + divisor * -factor - Linear(-factor);
-          if (bound.isPoisoned())
-            continue;
-          found.push_back({bound});
-          push(bound);
-        }
-      }
-    }
+  bool changed = false;
+  for (Atom part : parts) {
+    Linear here = Linear::of(part), there = model.copyOf(here);
+    if (llvm::is_contained(leaf, equal(here, there)) || !refutesWith(leaf, less(here, there)) ||
+        !refutesWith(leaf, less(there, here)))
+      continue;
+    leaf.push_back(equal(here, there));
+    changed = true;
   }
-  llvm::append_range(leaf, found);
+  return changed;
+}
+
+/// Adds products as long as they help: first of the goals, then of all that were multiplied before, then of all.
+bool Solver::isInfeasibleWithProducts(Conjunction& leaf, size_t goals) {
+  llvm::SaveAndRestore harder(withImplied, true);
+  struct Level {
+    bool areAll, areNew;
+  };
+  bool isFirst = true;
+  for (const Level& level : {Level{false, true}, Level{true, false}, Level{true, true}}) {
+    if ((addProducts(leaf, goals, level.areAll, level.areNew) || isFirst) && isInfeasible(leaf))
+      return true;
+    isFirst = false;
+  }
+  return false;
+}
+
+/// What linear arithmetic alone does not see.
+bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
+  if (model.effort.isSpent())
+    return false;
+  addTileCounts(leaf);
+  if (isInfeasibleWithProducts(leaf, goals))
+    return true;
+  if (!twoPrograms)
+    return false;
+  for (int round = 0; round < 2; ++round) {
+    if (contradictsItself(leaf))
+      return true;
+    if (!addEqualParts(leaf))
+      return false;
+    addProducts(leaf, 0, false, true);
+  }
+  return contradictsItself(leaf);
 }
 
 /// What follows from two programs being at one place: the way back from a quotient and a remainder to the dividend, from a number
 /// that was dealt out to the program, and from a value that occurs only once to its position.
-bool Solver::refuteByLemmas(Conjunction leaf, const Conjunction& goals, bool twoPrograms) {
-  size_t before = leaf.size();
-  addQuotientBounds(leaf, goals);
-  if (leaf.size() != before) {
-    Clauses facts;
-    facts.push_back(Clause{leaf});
-    Conjunction none;
-    close(facts, none);
-    for (const Clause& fact : llvm::drop_begin(facts))
-      if (fact.size() == 1)
-        for (const Constraint& constraint : fact[0])
-          if (!llvm::is_contained(leaf, constraint))
-            leaf.push_back(constraint);
-    if (isInfeasible(leaf))
-      return true;
-  }
-  if (!twoPrograms)
-    return false;
-
+bool Solver::contradictsItself(const Conjunction& leaf) {
   Case situation(model, leaf);
   auto isPresent = [&](Atom atom) { return situation.contains(atom) && situation.contains(model.copyOf(atom)); };
   auto copied = [&](const Linear& x) { return std::pair(x, model.copyOf(x)); };

@@ -31,6 +31,11 @@ Model::Model(func::FuncOp kernel) : kernel(kernel) {
       hasPartition = true;
       atoms[programsAtom].facts.push_back(only(equal(Linear::of(programsAtom), count)));
     }
+  SmallVector<Operation*> open(kernel.getOps<ExpectOp>().begin(), kernel.getOps<ExpectOp>().end());
+  while (!open.empty())
+    for (Value operand : open.pop_back_val()->getOperands())
+      if (Operation* op = operand.getDefiningOp(); op && expected.insert(op).second)
+        open.push_back(op);
 }
 
 int Model::parameterNumber(Value view) const { return static_cast<int>(cast<BlockArgument>(view).getArgNumber()); }
@@ -99,6 +104,7 @@ Atom Model::tiles(Value view, int64_t axis) {
   atoms[atom].facts.push_back(only(atLeast(covered, whole)));
   atoms[atom].facts.push_back(only(atLeast(whole + (size - 1), covered)));
   tileCounts[{view, axis}] = atom;
+  counts.push_back({atom, extent, size});
   return atom;
 }
 
@@ -157,7 +163,7 @@ Atom Model::monomial(SmallVector<Atom, 2> factors) {
       bool isFirst = expression.nodes.empty();
       expression.nodes.insert(expression.nodes.end(), info.uniform->nodes.begin(), info.uniform->nodes.end());
       if (!isFirst)
-        expression.nodes.push_back({.op = Uniform::Op::mul});
+        expression.nodes.push_back({.op = Uniform::Op::product});
     }
   }
   if (countsOneOutput && cast<ViewType>(view.getType()).isOutput())
@@ -186,7 +192,6 @@ Linear Model::product(const Linear& a, const Linear& b) {
   }();
   for (auto [left, leftFactor] : a.getTerms())
     for (auto [right, rightFactor] : b.getTerms()) {
-      auto factorsOf = [&](Atom atom) { return atoms[atom].factors.empty() ? SmallVector<Atom, 2>{atom} : atoms[atom].factors; };
       SmallVector<Atom, 2> factors = factorsOf(left);
       factors.append(factorsOf(right));
       result = result + Linear::of(monomial(factors)) * leftFactor * rightFactor;
@@ -194,9 +199,14 @@ Linear Model::product(const Linear& a, const Linear& b) {
   return result;
 }
 
-bool Model::fitsHost(Atom atom) const {
-  const AtomInfo& info = atoms[atom];
-  return info.factors.empty() || (info.range.low >= INT64_MIN && info.range.high <= INT64_MAX);
+SmallVector<Atom, 2> Model::factorsOf(Atom atom) const {
+  return atoms[atom].factors.empty() ? SmallVector<Atom, 2>{atom} : atoms[atom].factors;
+}
+
+std::optional<Atom> Model::findMonomial(SmallVector<Atom, 2> factors) const {
+  llvm::sort(factors);
+  auto known = monomials.find(factors);
+  return known == monomials.end() ? std::nullopt : std::optional(known->second);
 }
 
 Interval Model::interval(const Linear& expression) const {
@@ -216,8 +226,18 @@ Interval Model::interval(const Linear& expression) const {
   return result;
 }
 
+bool Model::isShared(Atom atom) const {
+  const AtomInfo& info = atoms[atom];
+  return info.uniform || info.isShared ||
+         (!info.factors.empty() && llvm::all_of(info.factors, [&](Atom factor) { return isShared(factor); }));
+}
+
+bool Model::isShared(const Linear& expression) const {
+  return llvm::all_of(expression.getTerms(), [&](const Linear::Term& term) { return isShared(term.first); });
+}
+
 Atom Model::copyOf(Atom atom) {
-  if (isUniform(atom))
+  if (isShared(atom))
     return atom;
   if (atoms[atom].copy)
     return atoms[atom].copy;
@@ -300,9 +320,14 @@ bool Model::isNever(Operation* scope, const Constraint& constraint, bool withLim
   if (!constraint.isEquality && interval(constraint.expression).high < 0)
     return true;
   Solver solver(*this);
-  if (withLimits)
+  Conjunction goals{constraint};
+  if (withLimits) {
     solver.useLimits();
-  return solver.isEmpty(factsAt(scope), {constraint});
+    for (BlockArgument argument : kernel.getArguments())
+      if (auto view = dyn_cast<ViewType>(argument.getType()); view && view.isOutput() && view.getRank() > 1)
+        goals.push_back(atLeast(largestExtent, allTiles(argument)));
+  }
+  return solver.isEmpty(factsAt(scope), goals);
 }
 
 } // namespace tegula::prover

@@ -2,6 +2,7 @@
 #pragma once
 #include "lib/dialect/Tile.h"
 #include "lib/prove/Condition.h"
+#include "lib/prove/Effort.h"
 #include "lib/prove/Linear.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,6 +30,12 @@ struct Division {
   Atom quotient, remainder;
 };
 
+/// So many tiles of a size cover an extent.
+struct TileCount {
+  Atom tiles, extent;
+  int64_t size;
+};
+
 /// A value that was read from a tensor whose elements all differ.
 struct DistinctRead {
   mlir::Value view;
@@ -50,7 +57,8 @@ struct ModelTables {
     mlir::Value counts;                 // the view whose tiles it counts along an axis
     Atom copy = 0;                      // 0: none yet
     bool isData = false;
-    bool isExact = false; // its facts say all there is to say: every solution of them occurs in some program
+    bool isShared = false; // the same in all programs, though no number that the host computes
+    bool isExact = false;  // its facts say all there is to say: every solution of them occurs in some program
   };
 
   std::vector<AtomInfo> atoms;
@@ -61,10 +69,12 @@ struct ModelTables {
   llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
-  llvm::DenseSet<mlir::Value> steady; // carried values that never wrap around
+  llvm::DenseMap<mlir::Operation*, Atom> dealtBy; // loops that deal out numbers, and the number
+  llvm::DenseSet<mlir::Value> steady;             // carried values that never wrap around
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
   llvm::DenseMap<mlir::Value, Atom> certifiedBounds;
   std::vector<Division> divisions;
+  std::vector<TileCount> counts;
   llvm::SmallVector<Atom> dealt;
   std::vector<DistinctRead> distinctReads;
   std::optional<Clauses> expectations;
@@ -79,10 +89,10 @@ public:
   Linear valueOf(mlir::Value scalar);
   /// That of a tile's element at a position.
   Linear elementOf(mlir::Value tile, llvm::ArrayRef<Linear> at);
-  /// What holds whenever the operation is executed: loops, branches, `expect`s.
-  Clauses factsAt(mlir::Operation* op);
-  /// What follows for its operands when a condition is true (or false).
-  Clause condition(mlir::Value flag, bool holds);
+  /// What holds whenever the operation is executed: loops, branches, `expect`s; or without what branches say.
+  Clauses factsAt(mlir::Operation* op, bool withBranches = true);
+  /// What follows for its operands when a condition, or that at a position of a tile of them, is true (or false).
+  Clause condition(mlir::Value flag, bool holds, llvm::ArrayRef<Linear> at = {});
 
   Atom programs() const { return programsAtom; }
   Atom program() const { return programAtom; }
@@ -106,34 +116,47 @@ public:
 
   // Atoms.
   bool isUniform(Atom atom) const { return atoms[atom].uniform.has_value(); }
+  /// The same in all programs of a launch.
+  bool isShared(Atom atom) const;
+  bool isShared(const Linear& expression) const;
+  /// A constant that stands for itself.
+  bool isNumber(Atom atom) const { return atom == halfAtom; }
   const Uniform& uniform(Atom atom) const { return *atoms[atom].uniform; }
-  /// Whether the host, which computes in 64 bits, surely gets a product right.
-  bool fitsHost(Atom atom) const;
   /// Uniform, and better said in terms of others: the number of programs where it is that of an output's tiles.
   bool isDerived(Atom atom) const { return atom == programsAtom && hasPartition; }
   /// Facts about the atom, in terms of others.
   const Clauses& facts(Atom atom) const { return atoms[atom].facts; }
-  /// The same number in a second program: uniform atoms are their own copies.
+  /// The same number in a second program: shared atoms are their own copies.
   Atom copyOf(Atom atom);
   Linear copyOf(const Linear&);
   Clause copyOf(const Clause&);
   Linear product(const Linear&, const Linear&);
   Interval interval(const Linear&) const;
   std::optional<Uniform> uniformOf(mlir::Value value);
+  /// floor(dividend / divisor), the divisor being positive.
+  Linear quotient(const Linear& dividend, int64_t divisor) { return divideBy(divisor, dividend, nullptr, true, false); }
+  /// A division that says something only where its dividend is not negative and its divisor positive.
+  Division divideAnyway(const Linear& dividend, const Linear& divisor);
   int parameterNumber(mlir::Value view) const;
 
   // What linear expressions cannot say.
   llvm::ArrayRef<Division> getDivisions() const { return divisions; }
+  llvm::ArrayRef<TileCount> getCounts() const { return counts; }
   llvm::ArrayRef<Atom> getDealt() const { return dealt; }
   llvm::ArrayRef<DistinctRead> getDistinctReads() const { return distinctReads; }
-  /// The loop visits, over all programs together, every number from 0 to its bound exactly once.
-  static bool isDealtOut(mlir::scf::ForOp loop);
+  /// Over all programs together, the loop visits each of the numbers 0, 1, ... once, as often as its bound allows.
+  bool isDealtOut(mlir::scf::ForOp loop);
+  /// The same for a while that ends when the number reaches its bound.
+  bool isDealtWhile(mlir::scf::WhileOp loop);
   /// Is something that was read from memory, and carries no certificate, among what the expression is made from?
   bool dependsOnData(const Linear&);
   /// Does the program's number occur, other than as the one that a number was dealt out to?
   bool mentionsProgram(const Clauses& clauses);
-  /// How many questions may still be asked about the obligation at hand. Those beyond count as not shown.
-  int64_t questionsLeft = 0;
+  /// The factors of a product; those of any other atom are itself.
+  llvm::SmallVector<Atom, 2> factorsOf(Atom atom) const;
+  /// The product of these, if something has been said of it.
+  std::optional<Atom> findMonomial(llvm::SmallVector<Atom, 2> factors) const;
+  Effort effort;
   /// Asked when arithmetic may wrap around: may these violations be excluded by a condition on the launch?
   std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations)> assume;
 
@@ -158,9 +181,20 @@ private:
   Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
   Linear load(tile::LoadOp op, Position at);
   Linear induction(mlir::scf::ForOp loop);
+  struct Stride {
+    Linear scale, offset;
+  };
+  std::optional<Stride> dealtStride(mlir::Operation* loop, const Linear& start, const Linear& step);
+  Atom dealtNumber();
+  Clauses dealtSteps(mlir::Operation* loop, mlir::BlockArgument argument, const Linear& value, const Linear& start,
+                     const Linear& amount);
+  Linear exclusiveOr(mlir::Operation* op, const Linear& x, int64_t mask);
   Atom iteration(mlir::Operation* loop);
   Linear carried(mlir::Operation* loop, mlir::BlockArgument argument, mlir::Value init, mlir::Value next);
   std::optional<Interval> steps(mlir::Value next, mlir::Value argument);
+  std::optional<Linear> symbolicStep(mlir::Value next, mlir::Value argument);
+  /// Where a tile that is broadcast is read for a position of the result.
+  static llvm::SmallVector<Linear> withinOperand(tile::BroadcastOp broadcast, Position at);
   Linear afterLoop(mlir::Value value, mlir::Value init, mlir::Value argument, mlir::Value next);
   bool isNever(mlir::Operation* scope, const Constraint& constraint, bool withLimits = false);
 
@@ -168,8 +202,9 @@ private:
   Atom programsAtom = 0, programAtom = 0;
   Atom halfAtom = 0; // 2^62, as an atom, because twice that is no 64-bit constant
   bool hasPartition = false;
-  int hypotheses = 0;                   // that are being tried
-  llvm::DenseSet<mlir::Value> stepping; // loop arguments whose steps are being found out
+  int hypotheses = 0;                        // that are being tried
+  llvm::DenseSet<mlir::Operation*> expected; // what the host computes for `expect`s, and makes sure that it does not wrap
+  llvm::DenseSet<mlir::Value> stepping;      // loop arguments whose steps are being found out
 };
 
 } // namespace tegula::prover

@@ -16,8 +16,46 @@ Atom Model::iteration(Operation* loop) {
   return atom;
 }
 
+/// Whether start = offset + scale·p and step = scale·P, so that program p visits offset + scale·(p + k·P), k = 0, 1, ...: every
+/// number 0, 1, ... is p + k·P for one program and one k.
+std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& start, const Linear& step) {
+  Linear program = Linear::of(programAtom), programs = Linear::of(programsAtom);
+  for (auto [atom, factor] : start.getTerms()) {
+    SmallVector<Atom, 2> rest = factorsOf(atom);
+    auto place = llvm::find(rest, programAtom);
+    if (place == rest.end())
+      continue;
+    rest.erase(place);
+    Linear scale(factor);
+    for (Atom other : rest)
+      scale = product(scale, Linear::of(other));
+    Linear offset = start - product(scale, program);
+    auto isUniformTerm = [&](const Linear::Term& term) { return isUniform(term.first); };
+    if (llvm::all_of(scale.getTerms(), isUniformTerm) && llvm::all_of(offset.getTerms(), isUniformTerm) && !offset.isPoisoned() &&
+        step == product(scale, programs) && (interval(scale).low >= 1 || isNever(loop, less(scale, 1))))
+      return Stride{scale, offset};
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Atom Model::dealtNumber() {
+  Atom number = add({0, __int128(1) << 62});
+  bound(number, Linear::of(programAtom), int64_t{1} << 62);
+  dealt.push_back(number);
+  return number;
+}
+
 bool Model::isDealtOut(scf::ForOp loop) {
-  return loop.getLowerBound().getDefiningOp<ProgramIdOp>() && loop.getStep().getDefiningOp<NumProgramsOp>();
+  valueOf(loop.getInductionVar());
+  return dealtBy.contains(loop);
+}
+
+bool Model::isDealtWhile(scf::WhileOp loop) {
+  for (BlockArgument argument : loop.getBeforeArguments())
+    if (isa<IntegerType>(argument.getType()))
+      valueOf(argument);
+  return dealtBy.contains(loop);
 }
 
 Linear Model::induction(scf::ForOp loop) {
@@ -34,20 +72,28 @@ Linear Model::induction(scf::ForOp loop) {
       return variable;
     }
   }
+  if (std::optional<Stride> stride = dealtStride(loop, low, step)) {
+    Atom number = dealtNumber();
+    Linear variable = stride->offset + product(stride->scale, Linear::of(number));
+    if (!variable.isPoisoned()) {
+      dealtBy[loop] = number;
+      if (stride->scale == Linear(1))
+        atoms[number].range.high = std::min(atoms[number].range.high, end.high - 1 - interval(stride->offset).low);
+      atoms[number].facts.push_back(only(less(variable, high)));
+      // Whoever it is that gets it, every number below the bound is dealt out.
+      atoms[number].isExact = uniformOf(loop.getUpperBound()).has_value();
+      return variable;
+    }
+    dealt.pop_back();
+  }
   Atom atom = add({first.low, end.high - 1});
   bound(atom, low, high - 1);
-  if (isDealtOut(loop)) {
-    dealt.push_back(atom);
-    // Whoever it is that gets it, every number below the bound is dealt out.
-    atoms[atom].isExact = uniformOf(loop.getUpperBound()).has_value();
-  }
   return Linear::of(atom);
 }
 
 std::optional<Atom> Model::counterOf(scf::ForOp loop) {
-  Linear variable = valueOf(loop.getInductionVar());
   if (isDealtOut(loop))
-    return variable.getTerms()[0].first;
+    return dealtBy[loop];
   auto known = iterations.find(loop);
   if (known == iterations.end() || !atoms[known->second].isExact)
     return std::nullopt;
@@ -119,6 +165,42 @@ std::optional<Interval> Model::steps(Value next, Value argument) {
   return std::nullopt;
 }
 
+/// What is added in every iteration, if that is the same number for all programs, but no constant.
+std::optional<Linear> Model::symbolicStep(Value next, Value argument) {
+  auto sum = next.getDefiningOp<AddOp>();
+  if (!sum || (sum.getLhs() != argument && sum.getRhs() != argument))
+    return std::nullopt;
+  Value amount = sum.getLhs() == argument ? sum.getRhs() : sum.getLhs();
+  if (!uniformOf(amount))
+    return std::nullopt;
+  Linear value = valueOf(amount);
+  return value.isConstant() ? std::nullopt : std::optional(value);
+}
+
+/// What is known of a carried value that grows by `amount` in every iteration.
+Clauses Model::dealtSteps(Operation* loop, BlockArgument argument, const Linear& value, const Linear& start, const Linear& amount) {
+  Linear count = Linear::of(iteration(loop)), grown = start + product(count, amount);
+  std::optional<Stride> stride = dealtStride(loop, start, amount);
+  if (!stride)
+    return {only(equal(value, grown))};
+  Atom number = dealtNumber();
+  Clauses facts{only(equal(value, stride->offset + product(stride->scale, Linear::of(number))))};
+  bool isExact = false;
+  if (auto loopWhile = dyn_cast<scf::WhileOp>(loop)) {
+    // It goes on as long as the number is below the bound, so every number below it is dealt out.
+    auto comparison = loopWhile.getConditionOp().getCondition().getDefiningOp<CmpOp>();
+    isExact = comparison && comparison.getPredicate() == Predicate::lt && comparison.getLhs() == argument &&
+              uniformOf(comparison.getRhs()).has_value();
+    if (isExact)
+      dealtBy[loop] = number;
+  } else {
+    isExact = atoms[iteration(loop)].isExact;
+    facts.push_back(only(equal(Linear::of(number), Linear::of(programAtom) + product(count, Linear::of(programsAtom)))));
+  }
+  atoms[number].isExact = atoms[value.getTerms()[0].first].isExact = isExact;
+  return facts;
+}
+
 /// All additions on the way from `argument` to `next`.
 static void collectSteps(Value next, Value argument, SmallVectorImpl<Operation*>& into) {
   Operation* op = next.getDefiningOp();
@@ -163,7 +245,9 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   Linear result = unknown(argument);
   auto lowest = static_cast<int64_t>(step->low);
   Clauses facts;
-  if (step->low == step->high) {
+  if (std::optional<Linear> amount = symbolicStep(next, inBody)) {
+    facts = dealtSteps(loop, argument, result, start, *amount);
+  } else if (step->low == step->high) {
     facts.push_back(only(equal(result, start + count * lowest)));
   } else {
     facts.push_back(only(atLeast(result, start + count * lowest)));
@@ -204,23 +288,27 @@ Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
   return result;
 }
 
-Clause Model::condition(Value flag, bool holds) {
+Clause Model::condition(Value flag, bool holds, Position at) {
   Operation* op = flag.getDefiningOp();
-  if (!op || isa<RankedTensorType>(flag.getType()))
+  if (!op)
     return always();
+  if (auto repeated = dyn_cast<BroadcastOp>(op)) {
+    SmallVector<Linear> inner = withinOperand(repeated, at);
+    return condition(repeated.getOperand(), holds, inner);
+  }
   if (auto constant = dyn_cast<ConstantOp>(op))
     return cast<IntegerAttr>(constant.getElement()).getValue().isOne() == holds ? always() : Clause{};
   if (isa<NotOp>(op))
-    return condition(op->getOperand(0), !holds);
+    return condition(op->getOperand(0), !holds, at);
   if (isa<AndOp, OrOp>(op)) {
-    Clause a = condition(op->getOperand(0), holds), b = condition(op->getOperand(1), holds);
+    Clause a = condition(op->getOperand(0), holds, at), b = condition(op->getOperand(1), holds, at);
     return isa<AndOp>(op) == holds ? both(a, b) : either(a, b);
   }
   auto comparison = dyn_cast<CmpOp>(op);
-  auto type = comparison ? dyn_cast<IntegerType>(comparison.getLhs().getType()) : IntegerType();
+  auto type = comparison ? dyn_cast<IntegerType>(getElementTypeOrSelf(comparison.getLhs().getType())) : IntegerType();
   if (!type || type.getWidth() == 1)
     return always();
-  Linear a = valueOf(comparison.getLhs()), b = valueOf(comparison.getRhs());
+  Linear a = compute(comparison.getLhs(), at), b = compute(comparison.getRhs(), at);
   switch (comparison.getPredicate()) {
   case Predicate::eq:
     return holds ? only(equal(a, b)) : Clause{{less(a, b)}, {less(b, a)}};
@@ -238,7 +326,7 @@ Clause Model::condition(Value flag, bool holds) {
   llvm_unreachable("every predicate is handled");
 }
 
-Clauses Model::factsAt(Operation* op) {
+Clauses Model::factsAt(Operation* op, bool withBranches) {
   if (!expectations) {
     expectations.emplace(); // while they are collected, there are none
     Clauses found;
@@ -251,9 +339,12 @@ Clauses Model::factsAt(Operation* op) {
   for (Operation* inner = op; inner != kernel.getOperation(); inner = inner->getParentOp()) {
     Operation* parent = inner->getParentOp();
     Region* region = inner->getParentRegion();
+    auto branch = dyn_cast<scf::IfOp>(parent);
+    if (branch && !withBranches)
+      continue;
     if (auto found = scoped.find(inner->getBlock()); found != scoped.end())
       llvm::append_range(facts, found->second);
-    if (auto branch = dyn_cast<scf::IfOp>(parent)) {
+    if (branch) {
       facts.push_back(condition(branch.getCondition(), region == &branch.getThenRegion()));
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
       Linear low = valueOf(loop.getLowerBound()), high = valueOf(loop.getUpperBound());

@@ -82,7 +82,7 @@ Linear Model::arithmetic(Operation* op, const Linear& exact) {
   if (exact.isPoisoned())
     return unknown(value);
   Interval range = rangeOf(integerType(value)), real = interval(exact);
-  if (real.low >= range.low && real.high <= range.high)
+  if ((real.low >= range.low && real.high <= range.high) || expected.contains(op))
     return exact;
   auto limit = [&](__int128 x) { return x > INT64_MAX || x < INT64_MIN; };
   Linear low = limit(range.low - 1) ? Linear::of(halfAtom) * -2 : Linear(static_cast<int64_t>(range.low));
@@ -97,6 +97,14 @@ Linear Model::arithmetic(Operation* op, const Linear& exact) {
   return unknown(value);
 }
 
+SmallVector<Linear> Model::withinOperand(BroadcastOp broadcast, Position at) {
+  SmallVector<Linear> inner;
+  ArrayRef<int64_t> shape = getShape(broadcast.getOperand().getType());
+  for (auto [axis, extent] : llvm::enumerate(shape))
+    inner.push_back(extent == 1 ? Linear(0) : at[at.size() - shape.size() + axis]);
+  return inner;
+}
+
 Linear Model::choose(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
   if (a == b)
     return a;
@@ -104,14 +112,19 @@ Linear Model::choose(const Linear& a, const Clause& whenA, const Linear& b, cons
   Atom atom = add({std::min(x.low, y.low), std::max(x.high, y.high)});
   Clause first = both(whenA, only(equal(Linear::of(atom), a))), second = both(whenB, only(equal(Linear::of(atom), b)));
   atoms[atom].isExact = whenA.size() == 1 && whenB.size() == 1 && !whenA[0].empty() && !whenB[0].empty();
+  auto areShared = [&](const Clause& clause) {
+    return llvm::all_of(clause, [&](const Conjunction& alternative) {
+      return llvm::all_of(alternative, [&](const Constraint& constraint) { return isShared(constraint.expression); });
+    });
+  };
+  atoms[atom].isShared = atoms[atom].isExact && isShared(a) && isShared(b) && areShared(whenA) && areShared(whenB);
   atoms[atom].facts.push_back(either(first, second));
   return Linear::of(atom);
 }
 
 Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope, bool roundsDown, bool wantsRemainder) {
   Interval range = interval(dividend);
-  bool isPositive = range.low >= 0 || isNever(scope, less(dividend, 0));
-  bool isFloor = isPositive || roundsDown;
+  bool isFloor = roundsDown || range.low >= 0 || isNever(scope, less(dividend, 0));
   std::vector<int64_t> key = keyOf({dividend}, divisor);
   key.push_back(isFloor ? 1 : 0);
   auto known = quotients.find(key);
@@ -120,6 +133,7 @@ Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope
     Atom atom = add({down(range.low), std::max<__int128>(0, range.high) / divisor});
     known = quotients.emplace(key, atom).first;
     atoms[atom].isExact = true;
+    atoms[atom].isShared = isShared(dividend);
     Linear multiple = Linear::of(atom) * divisor;
     Conjunction floor{atLeast(dividend, multiple), atLeast(multiple + (divisor - 1), dividend)};
     Conjunction ceiling{atLeast(multiple, dividend), atLeast(dividend + (divisor - 1), multiple), less(dividend, 0)};
@@ -129,6 +143,21 @@ Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope
   }
   Linear quotient = Linear::of(known->second);
   return wantsRemainder ? dividend - quotient * divisor : quotient;
+}
+
+/// Each bit of the mask that is not set in x adds itself, and each that is takes itself away.
+Linear Model::exclusiveOr(Operation* op, const Linear& x, int64_t mask) {
+  constexpr int mostBits = 4;
+  if (llvm::popcount(static_cast<uint64_t>(mask)) > mostBits || mask >= int64_t{1} << 61)
+    return unknown(op->getResult(0));
+  Linear result = x;
+  for (int64_t bit = 1; bit <= mask; bit *= 2) {
+    if (!(mask & bit))
+      continue;
+    Linear above = bit == 1 ? x : divideBy(bit, x, op, true, false), isSet = above - divideBy(2, above, op, true, false) * 2;
+    result = result + Linear(bit) - isSet * bit * 2;
+  }
+  return arithmetic(op, result);
 }
 
 Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero) {
@@ -150,8 +179,10 @@ Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const L
       facts.push_back({less(divisor, 0)});
       facts.push_back({less(dividend, 0)});
     }
-    atoms[q].facts.push_back(facts);
-    atoms[r].facts.push_back(facts);
+    for (Atom atom : {q, r}) {
+      atoms[atom].facts.push_back(facts);
+      atoms[atom].isShared = isShared(dividend) && isShared(divisor);
+    }
     divisions.push_back({dividend, divisor, q, r});
   }
   // What holds here, but perhaps not in another branch.
@@ -173,6 +204,22 @@ Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const L
         note(less(Linear::of(divisions[number].quotient), Linear::of(tiles(view, axis))));
     }
   return divisions[number];
+}
+
+Division Model::divideAnyway(const Linear& dividend, const Linear& divisor) {
+  auto [place, isNew] = symbolicDivisions.try_emplace(keyOf({dividend, divisor}, -1), divisions.size());
+  if (isNew) {
+    Atom q = fresh(), r = fresh();
+    Linear quotient = Linear::of(q), remainder = Linear::of(r);
+    Clause facts{{atLeast(dividend, 0), atLeast(divisor, 1), atLeast(quotient, 0), atLeast(dividend, quotient),
+                  atLeast(remainder, 0), less(remainder, divisor), equal(dividend, product(quotient, divisor) + remainder)},
+                 {less(divisor, 1)},
+                 {less(dividend, 0)}};
+    for (Atom atom : {q, r})
+      atoms[atom].facts.push_back(facts);
+    divisions.push_back({dividend, divisor, q, r});
+  }
+  return divisions[place->second];
 }
 
 Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
@@ -257,13 +304,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         return unflattened(op, valueOf(unflatten.getLinear()), unflatten.getView(), axis);
       })
       .Case([&](IotaOp iota) { return arithmetic(op, at[iota.getAxis()]); })
-      .Case([&](BroadcastOp broadcast) {
-        ArrayRef<int64_t> shape = getShape(broadcast.getOperand().getType());
-        SmallVector<Linear> inner;
-        for (auto [axis, extent] : llvm::enumerate(shape))
-          inner.push_back(extent == 1 ? Linear(0) : at[at.size() - shape.size() + axis]);
-        return compute(broadcast.getOperand(), inner);
-      })
+      .Case([&](BroadcastOp broadcast) { return compute(broadcast.getOperand(), withinOperand(broadcast, at)); })
       .Case([&](ReshapeOp reshape) -> Linear {
         // Axes of extent 1 come and go; anything else changes positions.
         ArrayRef<int64_t> from = getShape(reshape.getOperand().getType()), to = getShape(value.getType());
@@ -306,6 +347,12 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         }
         return unknown(value);
       })
+      .Case([&](XorOp) -> Linear {
+        for (unsigned side : {1u, 0u})
+          if (Linear mask = operand(op, side, at); mask.isConstant() && mask.getConstant() >= 0)
+            return exclusiveOr(op, operand(op, 1 - side, at), mask.getConstant());
+        return unknown(value);
+      })
       .Case([&](ShlOp) -> Linear {
         Linear count = operand(op, 1, at);
         if (!count.isConstant() || count.getConstant() < 0 || count.getConstant() > 61)
@@ -320,9 +367,8 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       })
       .Case([&](SelectOp select) -> Linear {
         Linear a = operand(op, 1, at), b = operand(op, 2, at);
-        bool isScalar = !isa<RankedTensorType>(select.getCondition().getType());
-        return choose(a, isScalar ? condition(select.getCondition(), true) : always(), b,
-                      isScalar ? condition(select.getCondition(), false) : always());
+        Position where = isa<RankedTensorType>(select.getCondition().getType()) ? at : Position();
+        return choose(a, condition(select.getCondition(), true, where), b, condition(select.getCondition(), false, where));
       })
       .Case([&](CastOp cast) -> Linear {
         IntegerType from = integerType(cast.getOperand());

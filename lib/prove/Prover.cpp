@@ -1,5 +1,7 @@
 #include "lib/prove/Prover.h"
 
+#include "lib/prove/Feasibility.h"
+
 #include <chrono>
 #include <set>
 
@@ -9,7 +11,6 @@ using namespace tegula::tile;
 namespace tegula::prover {
 
 constexpr size_t mostCases = 8;
-constexpr int64_t mostQuestions = 2000; // about one obligation
 constexpr int64_t usualTiles = 1 << 24; // along an axis, of a launch that a condition should leave possible
 
 static double now() {
@@ -17,7 +18,7 @@ static double now() {
 }
 
 Prover::Prover(func::FuncOp kernel, Options options)
-    : kernel(kernel), options(options), model(kernel), accesses(accessesOf(kernel)) {
+    : kernel(kernel), options(options), model(kernel), accesses(accessesOf(kernel)), trials(kernel, accesses) {
   proof.kernel = kernel.getName().str();
   proof.location = locationOf(kernel.getLoc());
   model.assume = [this](Operation* op, ArrayRef<Constraint> violations) {
@@ -87,10 +88,15 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
     LaunchCondition launch{{}, {}, purpose, location};
     for (const Conjunction& alternative : condition) {
       const Linear& expression = alternative[0].expression;
-      if (expression.isPoisoned() || !llvm::all_of(expression.getTerms(), [&](auto& term) { return model.fitsHost(term.first); }))
+      if (expression.isPoisoned())
         return false;
       launch.any_of.push_back(inequality(alternative[0].expression));
     }
+    // It is natural if it asks for nothing but what is needed.
+    std::vector<LaunchCondition> others = proof.conditions;
+    others.insert(others.end(), found.begin(), found.end());
+    if (trials.goesRightWithout(launch, others))
+      return false;
     added.push_back(condition);
     found.push_back(std::move(launch));
   }
@@ -121,6 +127,12 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
     proof.conditions.push_back(std::move(launch));
   }
   return true;
+}
+
+bool Prover::isProved(ArrayRef<Violation> violations) {
+  return llvm::all_of(violations, [&](const Violation& violation) {
+    return llvm::none_of(violation.goals, isPoisoned) && solver.survivors(violation.facts, violation.goals, true).empty();
+  });
 }
 
 Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
@@ -218,14 +230,13 @@ void Prover::markOwnPieces() {
 
 Proof Prover::run() {
   double start = now();
-  model.questionsLeft = mostQuestions;
   addExpectations();
   auto timed = [&](auto&& prove) {
     if (isRefuted())
       return;
     size_t before = proof.obligations.size();
     double begin = now();
-    model.questionsLeft = mostQuestions;
+    model.effort.begin();
     prove();
     double each = (now() - begin) / static_cast<double>(std::max<size_t>(1, proof.obligations.size() - before));
     for (size_t number = before; number < proof.obligations.size(); ++number)

@@ -3,6 +3,7 @@
 #include "lib/prove/Accesses.h"
 #include "lib/prove/Proof.h"
 #include "lib/prove/Solver.h"
+#include "lib/prove/Trials.h"
 
 namespace tegula::prover {
 
@@ -32,6 +33,8 @@ private:
   // Prover.cpp
   Settled settle(llvm::ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
                  const trace::Location& location);
+  /// Whether none of the violations can be, whatever the launch.
+  bool isProved(llvm::ArrayRef<Violation> violations);
   bool accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const std::string& purpose, const trace::Location& location,
               std::string& how);
   bool relatesAxesOfOneTensor(const Clause& condition);
@@ -56,10 +59,23 @@ private:
   // Cover.cpp
   void proveCovered(mlir::Value view);
   Settled settleCovered(mlir::Value view, llvm::ArrayRef<const Access*> claims);
+  std::optional<Linear> tripsOf(mlir::scf::ForOp loop);
   std::optional<Linear> countClaims(const Access& claim);
   bool isInjective(const Access& claim);
-  bool provesInjective(const Access& claim);
-  std::optional<std::vector<Conjunction>> uncovered(mlir::Value view, llvm::ArrayRef<const Access*> claims);
+  std::optional<llvm::SmallVector<Linear>> identityOf(const Access& claim);
+  bool isInjective(const Access& claim, Clauses facts, Conjunction meet);
+  bool isExact(const Conjunction& leaf, llvm::ArrayRef<Atom> targets);
+  std::optional<std::vector<Conjunction>> imagesOf(const Access& claim, llvm::ArrayRef<Atom> targets, const Conjunction& meaning);
+  std::optional<std::vector<Violation>> unreached(llvm::ArrayRef<Atom> targets, const Conjunction& box,
+                                                  llvm::ArrayRef<std::pair<const Access*, Conjunction>> claims);
+  std::optional<std::vector<Violation>> unreachedTiles(mlir::Value view, llvm::ArrayRef<const Access*> claims);
+  std::optional<std::vector<Violation>> unreachedNumbers(mlir::Value view, llvm::ArrayRef<const Access*> claims,
+                                                         llvm::ArrayRef<Linear> numbers);
+  std::optional<Linear> numberOf(const Access& claim, bool isReversed);
+
+  // Chunks.cpp
+  std::optional<std::vector<Violation>> unreachedByChunks(const Access& claim, const Linear& number, const Linear& total);
+  std::optional<std::vector<Violation>> unreachedByRounds(const Access& claim, const Linear& number, const Linear& total);
 
   // Refute.cpp
   /// Looks for a launch in which it goes wrong; if there is one, refutes the kernel.
@@ -70,9 +86,13 @@ private:
   Model model;
   Solver solver{model};
   std::vector<Access> accesses;
+  Trials trials;
   Clauses conditions; // that were accepted
   llvm::DenseMap<mlir::Operation*, bool> injective;
   Proof proof;
 };
+
+/// The operations around an access, from the inside.
+llvm::SmallVector<mlir::Operation*> surrounding(const Access& access, mlir::Operation* kernel);
 
 } // namespace tegula::prover

@@ -1,7 +1,6 @@
 // Refutations: a witness, and what a person needs to know about it.
 #include "lib/prove/Prover.h"
 #include "lib/prove/Refutation.h"
-#include "lib/prove/Search.h"
 
 using namespace mlir;
 
@@ -9,7 +8,7 @@ namespace tegula::prover {
 
 bool Prover::refute(ObligationKind kind, const Access& access, int axis) {
   Sought sought{kind, access.view, access.op, axis};
-  std::optional<Witness> witness = findWitness(kernel, accesses, proof.conditions, sought);
+  std::optional<Witness> witness = trials.find(proof.conditions, sought);
   if (!witness)
     return false;
   proof.obligations.back().rung = Rung::refuted;

@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-#include <map>
+#include <memory>
 
 namespace tegula::prover {
 
@@ -23,39 +23,62 @@ struct Visit {
   std::vector<std::vector<int64_t>> positions; // per axis: the tile's index, or element positions
 };
 
+/// Made once for a kernel, and run for many launches.
 class Simulation {
 public:
-  Simulation(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses, const LaunchShape& launch, Contents contents);
+  Simulation(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses);
+  ~Simulation();
+
   /// False if it takes too long, or if something that matters cannot be known.
-  bool run();
+  bool run(const LaunchShape& launch, Contents contents);
   llvm::ArrayRef<Visit> getVisits() const { return visits; }
   /// Whether an access could not be followed, so that there may be more visits.
   bool isIncomplete() const { return incomplete; }
-  /// How many operations were run.
+  /// How many numbers were computed.
   int64_t getSteps() const { return mostSteps - fuel; }
+  /// Whether integers are read that carry no certificate.
+  bool readsData() const { return data; }
 
 private:
   using Numbers = std::vector<int64_t>; // a scalar has one; elements are in row-major order
-  void runBlock(mlir::Block& block);
-  void runOperation(mlir::Operation* op);
-  std::optional<Numbers> evaluate(mlir::Operation* op);
-  std::optional<Numbers> load(tile::LoadOp op);
-  std::optional<int64_t> scalar(mlir::Value value) const;
-  const Numbers* find(mlir::Value value) const;
-  void set(mlir::Value value, std::optional<Numbers> numbers);
-  int64_t tilesOf(mlir::Value view, int64_t axis) const;
-  std::vector<int64_t> unflatten(int64_t number, mlir::Value view) const;
-  void visit(const Access& access);
+  struct Slot {
+    Numbers numbers;
+    bool isKnown = false;
+  };
+  struct Step;
+  using Steps = std::vector<Step>;
+
+  Steps compile(mlir::Block& block);
+  Step compile(mlir::Operation* op);
+  int slotOf(mlir::Value value);
+  std::vector<int> slotsOf(mlir::ValueRange values);
+
+  void runSteps(const Steps& steps);
+  void runStep(const Step& step);
+  void runFor(const Step& step);
+  void runWhile(const Step& step);
+  bool load(const Step& step, Numbers& result);
+  bool compute(const Step& step, Numbers& result);
+  void visit(const Step& step);
+  std::optional<int64_t> scalar(int slot) const;
+  void copy(llvm::ArrayRef<int> from, llvm::ArrayRef<int> to);
+  const LaunchShape::Parameter& parameter(const Step& step) const;
+  int64_t tilesOf(const LaunchShape::Parameter& parameter, int64_t axis) const;
+  void unflatten(int64_t number, const LaunchShape::Parameter& parameter, llvm::SmallVectorImpl<int64_t>& index) const;
 
   mlir::func::FuncOp kernel;
-  const LaunchShape& launch;
-  Contents contents;
   llvm::DenseMap<mlir::Operation*, const Access*> accesses;
-  llvm::DenseMap<mlir::Value, Numbers> numbers;
+  llvm::DenseMap<mlir::Value, int> numbersOf;
+  std::unique_ptr<Steps> body;
+  bool data = false;
+
+  const LaunchShape* launch = nullptr;
+  Contents contents;
+  std::vector<Slot> slots;
   std::vector<Witness::Loop> loops;
   std::vector<Visit> visits;
   static constexpr int64_t mostSteps = 100'000;
-  int64_t program = 0, fuel = mostSteps;
+  int64_t program = 0, fuel = 0;
   bool incomplete = false, stopped = false;
 };
 

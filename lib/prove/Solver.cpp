@@ -1,17 +1,26 @@
 #include "lib/prove/Solver.h"
 
 #include "lib/prove/Feasibility.h"
+#include "lib/prove/Tableau.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <set>
 
 using namespace mlir;
-using namespace mlir::presburger;
 
 namespace tegula::prover {
 
-constexpr size_t mostLeaves = 32, mostAtoms = 80, mostEliminated = 12;
+// What people write has a few of each; more takes its time and tells nobody anything.
+constexpr size_t mostLeaves = 32, mostImplied = 40, mostConstraints = 80, mostConditions = 6;
+
+int64_t workOf(ArrayRef<Constraint> constraints) {
+  constexpr int64_t nanosecondsPerTerm = 150;
+  size_t terms = 0;
+  for (const Constraint& constraint : constraints)
+    terms += constraint.expression.getTerms().size() + 1;
+  return static_cast<int64_t>(terms) * nanosecondsPerTerm;
+}
 
 /// Adds the facts about all atoms that occur.
 void Solver::close(Clauses& clauses, const Conjunction& goals) {
@@ -19,9 +28,13 @@ void Solver::close(Clauses& clauses, const Conjunction& goals) {
   SmallVector<Atom> open;
   auto visit = [&](const Conjunction& conjunction) {
     for (const Constraint& constraint : conjunction)
-      for (auto [atom, factor] : constraint.expression.getTerms())
+      for (auto [atom, factor] : constraint.expression.getTerms()) {
         if (seen.insert(atom).second)
           open.push_back(atom);
+        for (Atom part : model.factorsOf(atom))
+          if (seen.insert(part).second)
+            open.push_back(part);
+      }
   };
   visit(goals);
   for (const Clause& clause : clauses)
@@ -37,25 +50,52 @@ void Solver::close(Clauses& clauses, const Conjunction& goals) {
   }
 }
 
+void Solver::addCertainFacts(Conjunction& leaf) {
+  Clauses facts;
+  close(facts, leaf);
+  for (const Clause& fact : facts)
+    if (fact.size() == 1)
+      for (const Constraint& constraint : fact[0])
+        if (!isPoisoned(constraint) && !llvm::is_contained(leaf, constraint))
+          leaf.push_back(constraint);
+}
+
 bool Solver::isInfeasible(Conjunction constraints) {
-  if (--model.questionsLeft < 0)
+  if (model.effort.isSpent())
     return false;
   std::erase_if(constraints, isPoisoned);
   if (!withLimits)
     std::erase_if(constraints, isLimit);
-  if (!substitute(constraints, [](Atom) { return true; }))
+  for (size_t before = 0; before != constraints.size();) {
+    before = constraints.size();
+    if (!tighten(constraints) || !substitute(constraints, [](Atom) { return true; }))
+      return true;
+  }
+  Tableau tableau(model.effort);
+  model.effort.spend(workOf(constraints));
+  for (const Constraint& constraint : constraints)
+    tableau.add(constraint);
+  if (tableau.hasNoIntegers())
     return true;
-  SmallVector<Atom> atoms;
-  IntegerPolyhedron set = polyhedron(model, constraints, atoms);
-  if (atoms.size() > mostAtoms)
+  if (!withImplied || constraints.size() > mostImplied || !addImplied(constraints, tableau))
     return false;
-  if (set.isEmptyByGCDTest())
-    return true;
-  Simplex simplex(set);
-  return hasNoIntegers(simplex);
+  llvm::SaveAndRestore once(withImplied, false);
+  return isInfeasible(std::move(constraints));
+}
+
+/// Makes equations of inequalities that leave no room: of these more follows for integers. False if there are none.
+bool Solver::addImplied(Conjunction& constraints, Tableau& tableau) {
+  bool changed = false;
+  for (Constraint& constraint : constraints)
+    if (!constraint.isEquality && constraint.expression.getTerms().size() > 1 &&
+        tableau.excludes({constraint.expression - Linear(1)}))
+      changed = constraint.isEquality = true;
+  return changed;
 }
 
 std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjunction& goals, bool twoPrograms) {
+  if (model.effort.isSpent())
+    return {goals};
   Clauses clauses = facts;
   close(clauses, goals);
   Conjunction certain = goals;
@@ -115,41 +155,28 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
   }
   std::vector<Conjunction> result;
   for (Conjunction& leaf : open)
-    if (!refuteByLemmas(leaf, goals, twoPrograms))
+    if (!refuteByLemmas(leaf, goals.size(), twoPrograms))
       result.push_back(std::move(leaf));
   return result;
 }
 
 Conjunction Solver::project(const Conjunction& leaf, const Clauses& known) {
-  Conjunction relevant = leaf;
-  std::erase_if(relevant, [](const Constraint& constraint) { return isPoisoned(constraint) || isLimit(constraint); });
-  if (!substitute(relevant, [&](Atom atom) { return !model.isUniform(atom) || model.isDerived(atom); }))
-    return {};
-  SmallVector<Atom> atoms;
-  IntegerPolyhedron set = polyhedron(model, relevant, atoms);
-  auto uniforms = static_cast<unsigned>(llvm::count_if(atoms, [&](Atom atom) { return model.isUniform(atom); }));
-  if (atoms.size() - uniforms > mostEliminated)
-    return {};
-  set.projectOut(uniforms, static_cast<unsigned>(atoms.size()) - uniforms);
-  set.removeRedundantConstraints();
-  return withoutFacts(set, ArrayRef(atoms).take_front(uniforms), known);
-}
-
-Conjunction Solver::withoutFacts(const IntegerRelation& set, ArrayRef<Atom> columns, const Clauses& known) {
-  Conjunction all;
-  auto add = [&](ArrayRef<DynamicAPInt> row, bool isEquality) {
-    auto fits = [](const DynamicAPInt& x) { return x >= DynamicAPInt(INT64_MIN) && x <= DynamicAPInt(INT64_MAX); };
-    if (!llvm::all_of(row, fits))
-      return;
-    Linear expression(int64_t(row.back()));
-    for (auto [column, atom] : llvm::enumerate(columns))
-      expression = expression + Linear::of(atom) * int64_t(row[column]);
-    all.push_back({expression, isEquality});
-  };
-  for (unsigned row = 0; row < set.getNumEqualities(); ++row)
-    add(set.getEquality(row), true);
-  for (unsigned row = 0; row < set.getNumInequalities(); ++row)
-    add(set.getInequality(row), false);
+  Conjunction all = leaf;
+  addProducts(all, 0, /*areAll=*/true, /*areNew=*/false);
+  std::erase_if(all, [](const Constraint& constraint) { return isPoisoned(constraint) || isLimit(constraint); });
+  auto mayGo = [&](Atom atom) { return !model.isUniform(atom) || model.isDerived(atom); };
+  while (true) {
+    model.effort.spend(workOf(all));
+    if (model.effort.isSpent() || all.size() > mostConstraints || !tighten(all) || !substitute(all, mayGo))
+      return {};
+    std::optional<Atom> next = cheapest(all, mayGo);
+    if (!next)
+      break;
+    squeeze(all, *next, /*surely=*/false);
+  }
+  std::erase_if(all, [&](const Constraint& constraint) {
+    return llvm::any_of(constraint.expression.getTerms(), [&](const Linear::Term& term) { return mayGo(term.first); });
+  });
   Clauses facts = known;
   close(facts, all);
   Conjunction certain;
@@ -172,7 +199,8 @@ Conjunction Solver::withoutFacts(const IntegerRelation& set, ArrayRef<Atom> colu
                       expression.getConstant() == -1;
     (isNotEmpty ? notEmpty : result).push_back(constraint);
   }
-  return result.empty() ? notEmpty : result;
+  llvm::append_range(result, notEmpty);
+  return result.size() > mostConditions ? Conjunction() : result;
 }
 
 } // namespace tegula::prover

@@ -1,10 +1,10 @@
-// Questions to MLIR's Presburger library, and the few lemmas about products, divisions and permutations that it lacks.
+// Questions about linear expressions, and the few lemmas about products, divisions and permutations that these take.
 #pragma once
 #include "lib/prove/Model.h"
 
-#include "mlir/Analysis/Presburger/IntegerRelation.h"
-
 namespace tegula::prover {
+
+class Tableau;
 
 class Solver {
 public:
@@ -22,8 +22,6 @@ public:
   /// What a case says about uniform atoms alone: all that follows for them, or less. What holds in every launch, or follows from
   /// `known`, is left out. None: the case needs nothing of the launch.
   Conjunction project(const Conjunction& leaf, const Clauses& known);
-  /// The same of a polyhedron whose columns are the given atoms.
-  Conjunction withoutFacts(const mlir::presburger::IntegerRelation& set, llvm::ArrayRef<Atom> columns, const Clauses& known);
   /// Whether survivors() has left out a fact since, because there were too many cases or too large numbers.
   bool hasLeftOut() const { return leftOut; }
   void forgetLeftOut() { leftOut = false; }
@@ -32,11 +30,25 @@ private:
   class Case;
   void close(Clauses& clauses, const Conjunction& goals);
   bool isInfeasible(Conjunction constraints);
-  bool refuteByLemmas(Conjunction leaf, const Conjunction& goals, bool twoPrograms);
-  void addQuotientBounds(Conjunction& leaf, const Conjunction& goals);
+  bool addImplied(Conjunction& constraints, Tableau& tableau);
+  /// Adds what is certain about the atoms that occur.
+  void addCertainFacts(Conjunction& leaf);
+  /// Adds what follows for products of the first constraints, the goals, and of all equations, or of all constraints; of
+  /// inequalities only if they occur already, or all of them. False if nothing follows.
+  bool addProducts(Conjunction& leaf, size_t goals, bool areAll, bool areNew);
+  bool isInfeasibleWithProducts(Conjunction& leaf, size_t goals);
+  void addTileCounts(Conjunction& leaf);
+  bool refutesWith(Conjunction leaf, const Constraint& more);
+  bool addEqualParts(Conjunction& leaf);
+  bool contradictsItself(const Conjunction& leaf);
+  bool refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms);
 
   Model& model;
   bool leftOut = false, withLimits = false;
+  bool withImplied = false; // looks harder
 };
+
+/// What it costs to look at constraints once.
+int64_t workOf(llvm::ArrayRef<Constraint> constraints);
 
 } // namespace tegula::prover

@@ -83,7 +83,12 @@ LaunchShape shape_of(const trace::Record& record, const Argument* arguments, i64
 
 std::string failed_text(const LaunchCondition& condition, const LaunchShape& shape) {
   std::string text = condition.location.file + ":" + std::to_string(condition.location.line) + ": ";
-  text += condition.text.empty() ? condition.purpose + " only if " + condition.str() : "expects: " + condition.text;
+  if (condition.is_expected())
+    text += "expects: " + condition.text;
+  else
+    text += "that " + condition.purpose + " is proved only when " + condition.str();
+  if (condition.wraps(shape))
+    text += ", which wraps around here";
   const std::string values = condition.values(shape);
   return values.empty() ? text : text + ", but here " + values;
 }
@@ -95,7 +100,7 @@ void check_conditions(const KernelState& kernel, const trace::Record& record, co
     return;
   const LaunchShape shape = shape_of(record, arguments, programs);
   for (const LaunchCondition& condition : proof.conditions)
-    if ((programs > 0 || !condition.text.empty()) && !condition.holds(shape))
+    if ((programs > 0 || condition.is_expected()) && !condition.holds(shape))
       throw LaunchError(kernel.refusal() + failed_text(condition, shape));
 }
 

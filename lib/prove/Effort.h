@@ -1,0 +1,39 @@
+// How much work a proof may take. It is counted, not timed, so that a kernel gets the same verdict on every machine and every time.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+namespace tegula::prover {
+
+class Effort {
+public:
+  /// About three nanoseconds each: a kernel takes 200 ms at most, and one obligation a quarter of that, or half of what is left.
+  static constexpr int64_t ofKernel = 60'000'000, ofObligation = 15'000'000;
+
+  void begin() { left = std::min(ofObligation, kernel / 2); }
+  /// False when there is none left: what is asked then counts as not shown.
+  bool spend(int64_t work) {
+    left -= work;
+    kernel -= work;
+    return left > 0;
+  }
+  int64_t used() const { return ofKernel - kernel; }
+  bool isSpent() const { return left <= 0; }
+
+  /// While it lives, half of what is left may be spent: on an attempt, so that something is left for the next.
+  class Half {
+  public:
+    explicit Half(Effort& effort) : effort(effort), kept(effort.left - effort.left / 2) { effort.left -= kept; }
+    Half(const Half&) = delete;
+    ~Half() { effort.left = std::max<int64_t>(effort.left, 0) + kept; }
+
+  private:
+    Effort& effort;
+    int64_t kept;
+  };
+
+private:
+  int64_t kernel = ofKernel, left = ofObligation;
+};
+
+} // namespace tegula::prover

@@ -1,0 +1,330 @@
+#include "lib/prove/Trials.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+using namespace mlir;
+using namespace tegula::tile;
+
+namespace tegula::prover {
+
+// Launches are small, so that all their elements can be looked at. Steps of all launches together: some 50 ms.
+constexpr int64_t mostSteps = 1'500'000, mostPrograms = 64, mostElements = 100'000;
+constexpr size_t bases = 5;    // launches of about so many tiles
+constexpr int mostRight = 400; // launches that are tried for whether a condition is needed
+
+Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
+    : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
+  bool hasPartition = false;
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto number = static_cast<int>(argument.getArgNumber());
+    LaunchShape::Parameter parameter;
+    if (auto view = dyn_cast<ViewType>(argument.getType())) {
+      parameter.tile.assign(view.getShape().begin(), view.getShape().end());
+      parameter.extents.assign(view.getShape().size(), 1);
+      for (auto [axis, size] : llvm::enumerate(view.getShape())) {
+        std::vector<int64_t> choices{1, size, size + 1, 2 * size, 2 * size + 1, 3 * size + 1, 4 * size + 1};
+        std::sort(choices.begin(), choices.end());
+        choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+        if (!view.isOutput())
+          choices.push_back(0);
+        knobs.push_back({number, static_cast<int>(axis), choices});
+      }
+      hasPartition |= view.isPartition();
+      if (view.isCertified())
+        knobs.push_back({number, -1, {1, 2, 3, 5, 9}});
+    } else if (isa<IntegerType>(argument.getType())) {
+      auto type = cast<IntegerType>(argument.getType());
+      bool isSigned = type.isSignless() && type.getWidth() > 1;
+      std::vector<int64_t> choices = isSigned ? std::vector<int64_t>{1, 0, 2, 3, 5, -1} : std::vector<int64_t>{1, 0};
+      if (isSigned) { // the limits of the type
+        int64_t most = type.getWidth() == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << (type.getWidth() - 1)) - 1;
+        choices.insert(choices.end(), {most, -most - 1, most / 2});
+      }
+      knobs.push_back({number, -1, choices});
+    }
+    blank.parameters.push_back(parameter);
+  }
+  if (!hasPartition)
+    knobs.push_back({-1, -1, {1, 2, 3, 4, 5}});
+}
+
+/// All tensors with about as many tiles, then one or two numbers changed.
+bool Trials::forEachSetting(Visitor visitor) {
+  for (size_t changes = 0; changes <= 2; ++changes)
+    for (size_t base = 0; base < bases; ++base) {
+      Setting setting;
+      for (const Knob& knob : knobs)
+        setting.push_back(std::min(base, knob.choices.size() - 1));
+      if (change(setting, 0, changes, visitor))
+        return true;
+    }
+  return false;
+}
+
+bool Trials::change(Setting& setting, size_t from, size_t changes, Visitor visitor) {
+  if (changes == 0)
+    return visitor(setting);
+  for (size_t number = from; number < knobs.size(); ++number) {
+    size_t before = setting[number];
+    for (size_t choice = 0; choice < knobs[number].choices.size(); ++choice) {
+      if (choice == before)
+        continue;
+      setting[number] = choice;
+      if (change(setting, number + 1, changes - 1, visitor))
+        return true;
+    }
+    setting[number] = before;
+  }
+  return false;
+}
+
+LaunchShape Trials::shapeOf(const Setting& setting) const {
+  LaunchShape shape = blank;
+  for (auto [knob, choice] : llvm::zip(knobs, setting)) {
+    int64_t value = knob.choices[choice];
+    if (knob.parameter < 0)
+      shape.programs = value;
+    else if (knob.axis < 0)
+      shape.parameters[knob.parameter].value = value;
+    else
+      shape.parameters[knob.parameter].extents[knob.axis] = value;
+  }
+  return shape;
+}
+
+/// Whether the host would launch it, but for conditions. Sets the number of programs.
+bool Trials::isPossible(LaunchShape& shape) {
+  std::optional<std::vector<int64_t>> grid;
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto view = dyn_cast<ViewType>(argument.getType());
+    LaunchShape::Parameter& parameter = shape.parameters[argument.getArgNumber()];
+    if (view && view.isCertified()) {
+      int64_t size = 1;
+      for (int64_t extent : parameter.extents)
+        size *= extent;
+      if (size > 0 && parameter.value < (view.getAccess() == tile::Access::distinct ? size : 1))
+        return false;
+    }
+    if (!view || !view.isPartition())
+      continue;
+    std::vector<int64_t> mine;
+    for (auto [extent, tile] : llvm::zip(parameter.extents, parameter.tile))
+      if (int64_t count = (extent + tile - 1) / tile; count != 1)
+        mine.push_back(count);
+    if (grid && *grid != mine)
+      return false;
+    grid = mine;
+  }
+  if (grid) {
+    shape.programs = 1;
+    for (int64_t count : *grid)
+      shape.programs *= count;
+  }
+  return shape.programs <= mostPrograms;
+}
+
+const Trials::Outcome& Trials::outcome(const Setting& setting) {
+  auto [place, isNew] = outcomes.try_emplace(setting);
+  Outcome& outcome = place->second;
+  if (!isNew)
+    return outcome;
+  outcome.launch = shapeOf(setting);
+  outcome.isPossible = isPossible(outcome.launch);
+  if (!outcome.isPossible || steps <= 0)
+    return outcome;
+  outcome.isRight = true;
+  for (bool descending : {false, true})
+    observe(outcome, descending);
+  return outcome;
+}
+
+void Trials::observe(Outcome& outcome, bool descending) {
+  // Of an index that is data nothing is known; for races, what is read may well be the same twice.
+  if (simulation.readsData()) {
+    simulation.run(outcome.launch, {descending, std::nullopt});
+    steps -= simulation.getSteps();
+    observeBounds(outcome, descending);
+  }
+  bool isFinished = simulation.run(outcome.launch, {descending, 0});
+  steps -= simulation.getSteps();
+  bool isComplete = isFinished && !simulation.isIncomplete();
+  outcome.isRight &= isComplete;
+  if (!simulation.readsData())
+    observeBounds(outcome, descending);
+  for (BlockArgument view : kernel.getArguments())
+    if (auto type = dyn_cast<ViewType>(view.getType()); type && type.isClaimed())
+      observeWrites(outcome, view, descending, isComplete);
+}
+
+void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool descending) {
+  outcome.isRight = false;
+  witness.launch = outcome.launch;
+  witness.descending = descending;
+  witness.parameter = static_cast<int>(cast<BlockArgument>(what.view).getArgNumber());
+  witness.kind = what.kind;
+  outcome.problems.push_back({what, std::move(witness)});
+}
+
+void Trials::observeBounds(Outcome& outcome, bool descending) {
+  for (const Visit& visit : simulation.getVisits()) {
+    const Access& access = *visit.access;
+    if (access.orPadding || !access.unsafe.empty())
+      continue;
+    for (auto [axis, at] : llvm::enumerate(access.axes)) {
+      int64_t extent = outcome.launch.parameters[access.parameter()].extents[axis];
+      for (int64_t index : visit.positions[axis]) {
+        if (at.isPosition ? index >= -1 && index < extent : index >= 0 && static_cast<__int128>(index) * at.size < extent)
+          continue;
+        Sought what{ObligationKind::bounds, access.view, access.op, static_cast<int>(axis)};
+        auto isSame = [&](const Problem& problem) { return problem.what.op == what.op && problem.what.axis == what.axis; };
+        if (llvm::any_of(outcome.problems, isSame))
+          break;
+        Witness witness;
+        witness.axis = what.axis;
+        witness.location = witness.other = locationOf(access.op->getLoc());
+        witness.first_program = visit.program;
+        witness.first_loops = visit.loops;
+        witness.index = {index};
+        witness.is_position = at.isPosition;
+        report(outcome, what, std::move(witness), descending);
+        break;
+      }
+    }
+  }
+}
+
+/// Calls `visit` with the row-major numbers of the elements that an access touches. False stops it.
+static bool forEachElement(const Visit& visit, const std::vector<int64_t>& extents, size_t axis, int64_t number,
+                           llvm::function_ref<bool(int64_t)> call) {
+  if (axis == extents.size())
+    return call(number);
+  const AccessAxis& at = visit.access->axes[axis];
+  for (int64_t lane = 0; lane < at.size; ++lane) {
+    __int128 position = at.isPosition ? visit.positions[axis][static_cast<size_t>(lane)]
+                                      : static_cast<__int128>(visit.positions[axis][0]) * at.size + lane;
+    if (position < 0 || position >= extents[axis])
+      continue;
+    if (!forEachElement(visit, extents, axis + 1, number * extents[axis] + static_cast<int64_t>(position), call))
+      return false;
+  }
+  return true;
+}
+
+static std::vector<int64_t> elementOf(int64_t number, const std::vector<int64_t>& extents) {
+  std::vector<int64_t> element(extents.size());
+  for (size_t axis = extents.size(); axis-- > 0;) {
+    element[axis] = number % extents[axis];
+    number /= extents[axis];
+  }
+  return element;
+}
+
+/// Elements that two programs write, and elements that none does.
+void Trials::observeWrites(Outcome& outcome, Value view, bool descending, bool isComplete) {
+  const std::vector<int64_t>& extents = outcome.launch.parameters[cast<BlockArgument>(view).getArgNumber()].extents;
+  std::unordered_map<int64_t, const Visit*> owners;
+  trace::Location last;
+  bool isWaived = false;
+  for (const Access& access : accesses)
+    if (access.view == view && access.writes) {
+      isWaived |= !access.unsafe.empty();
+      last = locationOf(access.op->getLoc());
+    }
+  for (const Visit& visit : simulation.getVisits()) {
+    if (visit.access->view != view || !visit.access->writes)
+      continue;
+    last = locationOf(visit.access->op->getLoc());
+    bool isShort = forEachElement(visit, extents, 0, 0, [&](int64_t number) {
+      const Visit*& owner = owners[number];
+      if (!owner)
+        owner = &visit;
+      if (owner->program == visit.program || !owner->access->unsafe.empty() || !visit.access->unsafe.empty())
+        return static_cast<int64_t>(owners.size()) < mostElements;
+      Witness witness;
+      witness.location = locationOf(owner->access->op->getLoc());
+      witness.other = locationOf(visit.access->op->getLoc());
+      witness.first_program = owner->program;
+      witness.second_program = visit.program;
+      witness.first_loops = owner->loops;
+      witness.second_loops = visit.loops;
+      witness.element = elementOf(number, extents);
+      report(outcome, {ObligationKind::disjoint, view}, std::move(witness), descending);
+      return false;
+    });
+    if (!isShort) {
+      outcome.isRight = false;
+      return; // of what comes after it, nothing is asked
+    }
+  }
+  auto type = cast<ViewType>(view.getType());
+  if (type.getAccess() == tile::Access::patch || isWaived || !isComplete)
+    return;
+  int64_t size = 1;
+  for (int64_t extent : extents)
+    size *= extent;
+  for (int64_t number = 0; number < size; ++number) {
+    if (owners.count(number))
+      continue;
+    Witness witness;
+    witness.location = witness.other = last;
+    witness.element = elementOf(number, extents);
+    witness.first_program = -1;
+    return report(outcome, {ObligationKind::covered, view}, std::move(witness), descending);
+  }
+}
+
+static bool holds(ArrayRef<LaunchCondition> conditions, const LaunchShape& launch) {
+  return llvm::all_of(conditions, [&](const LaunchCondition& condition) { return condition.holds(launch); });
+}
+
+std::optional<Witness> Trials::attempt(const Setting& setting, ArrayRef<LaunchCondition> conditions, const Sought& sought) {
+  LaunchShape shape = shapeOf(setting);
+  if (!isPossible(shape) || !holds(conditions, shape))
+    return std::nullopt;
+  for (const Problem& problem : outcome(setting).problems)
+    if (problem.what.kind == sought.kind && problem.what.view == sought.view &&
+        (sought.kind != ObligationKind::bounds || (problem.what.op == sought.op && problem.what.axis == sought.axis)))
+      return problem.witness;
+  return std::nullopt;
+}
+
+std::optional<Witness> Trials::find(ArrayRef<LaunchCondition> conditions, const Sought& sought) {
+  std::optional<Witness> best;
+  Setting found;
+  forEachSetting([&](Setting& setting) {
+    best = attempt(setting, conditions, sought);
+    if (best)
+      found = setting;
+    return best || steps <= 0;
+  });
+  for (bool changed = best.has_value(); changed;) { // smaller ones
+    changed = false;
+    for (size_t number = 0; number < knobs.size(); ++number)
+      for (size_t choice = 0; choice < found[number]; ++choice) {
+        size_t before = found[number];
+        found[number] = choice;
+        if (std::optional<Witness> smaller = attempt(found, conditions, sought)) {
+          best = smaller;
+          changed = true;
+          break;
+        }
+        found[number] = before;
+      }
+  }
+  return best;
+}
+
+bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions) {
+  int tried = 0;
+  return forEachSetting([&](Setting& setting) {
+           LaunchShape shape = shapeOf(setting);
+           if (!isPossible(shape) || condition.holds(shape) || !holds(conditions, shape))
+             return false;
+           return outcome(setting).isRight || ++tried > mostRight || steps <= 0;
+         }) &&
+         tried <= mostRight && steps > 0;
+}
+
+} // namespace tegula::prover

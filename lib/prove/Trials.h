@@ -1,0 +1,66 @@
+// Small launches of a kernel, and what goes wrong in each. A refutation is one of them; so is the proof that a condition asks for
+// too much: a launch that does not satisfy it, and in which nothing goes wrong.
+#pragma once
+#include "lib/prove/Simulation.h"
+
+#include <map>
+
+namespace tegula::prover {
+
+struct Sought {
+  ObligationKind kind;
+  mlir::Value view;
+  mlir::Operation* op = nullptr; // bounds: the access
+  int axis = -1;
+};
+
+class Trials {
+public:
+  Trials(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses);
+
+  /// The smallest launch found that satisfies the conditions and in which what is sought happens.
+  std::optional<Witness> find(llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
+  /// Whether a launch that satisfies the conditions goes right without this one.
+  bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions);
+
+private:
+  /// A number of the launch that can be chosen: an extent, a scalar, a bound, or the number of programs.
+  struct Knob {
+    int parameter; // -1: the number of programs
+    int axis = -1; // -1: a scalar or a bound
+    std::vector<int64_t> choices;
+  };
+  using Setting = std::vector<size_t>; // the choice of each knob
+  struct Problem {
+    Sought what;
+    Witness witness;
+  };
+  struct Outcome {
+    LaunchShape launch;
+    std::vector<Problem> problems;
+    bool isPossible = false; // but for conditions, the host would run it
+    bool isRight = false;    // surely nothing goes wrong
+  };
+  using Visitor = llvm::function_ref<bool(Setting&)>; // true ends it
+
+  bool forEachSetting(Visitor visitor);
+  bool change(Setting& setting, size_t from, size_t changes, Visitor visitor);
+  LaunchShape shapeOf(const Setting& setting) const;
+  bool isPossible(LaunchShape& shape);
+  const Outcome& outcome(const Setting& setting);
+  void observe(Outcome& outcome, bool descending);
+  void observeBounds(Outcome& outcome, bool descending);
+  void observeWrites(Outcome& outcome, mlir::Value view, bool descending, bool isComplete);
+  std::optional<Witness> attempt(const Setting& setting, llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
+  void report(Outcome& outcome, const Sought& what, Witness witness, bool descending);
+
+  mlir::func::FuncOp kernel;
+  llvm::ArrayRef<Access> accesses;
+  Simulation simulation;
+  std::vector<Knob> knobs;
+  LaunchShape blank;
+  std::map<Setting, Outcome> outcomes;
+  int64_t steps; // that may still be run
+};
+
+} // namespace tegula::prover
