@@ -17,27 +17,46 @@ std::string kernel_text(const trace::Record& record) { return "kernel '" + recor
 
 /// There is a kernel in the program that was not there, or not like this, when the others were compiled.
 [[noreturn]] void refuse_unknown(const trace::Record& record, const aot::Library& library) {
-  const bool known =
-      std::ranges::any_of(library.proofs, [&](const aot::ProvedKernel& proved) { return proved.kernel.name == record.name; });
-  if (known)
-    throw LaunchError(kernel_text(record) +
-                      "is not the one of that name that was compiled ahead of time: it records something else; give the two "
-                      "different names, or let it not depend on how a file is compiled, and add it to tegula_add_kernels()" +
+  const auto known = std::ranges::find(library.proofs, record.name, [](const aot::ProvedKernel& p) { return p.kernel.name; });
+  if (known != library.proofs.end())
+    throw LaunchError(kernel_text(record) + "is not the one of that name that was compiled ahead of time (" +
+                      place(known->proof.location) +
+                      "): it records something else, or has other source lines; give the two different names, or let it not depend "
+                      "on how a file is compiled or by which compiler, and add it to tegula_add_kernels()" +
                       or_compile);
   throw LaunchError(kernel_text(record) + "was not compiled ahead of time" +
                     (library.proofs.empty() ? ": no kernel of this program was" : "") +
                     "; make it at namespace scope in a file that is given to tegula_add_kernels()" + or_compile);
 }
 
-std::string targets_of(const aot::Library& library, const aot::Identity& kernel) {
+/// It was proved, but to another standard.
+[[noreturn]] void refuse_hints(const trace::Record& record, bool strict) {
+  throw LaunchError(kernel_text(record) + "was compiled ahead of time with other hints: " + (strict ? "not strict" : "strict") +
+                    ", and here it is " + (strict ? "strict" : "not") + "; make it with the same hints" + or_compile);
+}
+
+/// None of its variants can be used.
+[[noreturn]] void refuse_variants(const trace::Record& record, const aot::Library& library, const std::string& device) {
+  const aot::Identity kernel = aot::identity_of(record);
   std::set<std::string> targets;
+  bool runs = false;
   for (const aot::Variant& variant : library.variants)
-    if (variant.kernel == kernel)
+    if (variant.kernel == kernel) {
       targets.insert(variant.target);
+      runs |= aot::runs_on(variant.target, device);
+    }
+  if (targets.empty())
+    refuse_unknown(record, library);
+  if (runs)
+    throw LaunchError(
+        kernel_text(record) +
+        "was compiled ahead of time, but for no tensors with the strides of these; copy them to tensors of their own" + or_compile);
   std::string text;
   for (const std::string& target : targets)
     text += (text.empty() ? "" : ", ") + target;
-  return text;
+  throw LaunchError(
+      kernel_text(record) + "was compiled ahead of time for " + text + ", none of which runs on this device, " + device +
+      "; add its target to the TARGETS of tegula_add_kernels(), or an older one without a letter at its end" + or_compile);
 }
 
 } // namespace
@@ -50,12 +69,19 @@ Proof prove_kernel(const trace::Record& record, ProveOptions options) {
         or_compile);
   const std::shared_ptr<const aot::Library> library = aot::embedded();
   const aot::Identity identity = aot::identity_of(record);
-  for (const aot::ProvedKernel& proved : library->proofs)
-    if (proved.kernel == identity && proved.strict == options.strict) {
+  bool has_other_hints = false;
+  for (const aot::ProvedKernel& proved : library->proofs) {
+    if (proved.kernel != identity)
+      continue;
+    if (proved.strict == options.strict) {
       Proof proof = proved.proof;
       proof.location = record.location;
       return proof;
     }
+    has_other_hints = true;
+  }
+  if (has_other_hints)
+    refuse_hints(record, options.strict);
   refuse_unknown(record, *library);
 }
 
@@ -66,18 +92,9 @@ std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record& record, co
 std::shared_ptr<const GpuKernel> compile_for_gpu(const trace::Record& record, const Specialisation& specialisation,
                                                  const GpuOptions& options) {
   const std::shared_ptr<const aot::Library> library = aot::embedded();
-  const aot::Identity identity = aot::identity_of(record);
-  const aot::Variant* variant = aot::choose(library->variants, identity, specialisation, options);
-  if (!variant) {
-    const std::string targets = targets_of(*library, identity);
-    if (targets.empty())
-      refuse_unknown(record, *library);
-    // Each target has code for every specialisation.
-    throw LaunchError(kernel_text(record) + "was compiled ahead of time for " + targets + ", none of which runs on this device, " +
-                      options.target +
-                      "; add its target to the TARGETS of tegula_add_kernels(), or an older one without a letter at its end" +
-                      or_compile);
-  }
+  const aot::Variant* variant = aot::choose(library->variants, aot::identity_of(record), specialisation, options);
+  if (!variant)
+    refuse_variants(record, *library, options.target);
   std::optional<GpuKernel> code = aot::unpack_code(variant->code);
   if (!code)
     throw InternalError("kernel '" + record.name + "': the embedded code is damaged");

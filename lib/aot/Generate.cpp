@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -66,6 +67,7 @@ private:
   void add_proved(host::KernelState& kernel) {
     const trace::Record& record = kernel.record();
     const Identity identity = identity_of(record);
+    check_name(record, identity);
     const auto same = [&](const ProvedKernel& p) { return p.kernel == identity && p.strict == kernel.hints.strict; };
     if (std::ranges::none_of(library_.proofs, same)) {
       Proof proof = prove_kernel(record, {.strict = kernel.hints.strict});
@@ -88,6 +90,14 @@ private:
           add_proved(*certifying.state());
   }
 
+  /// What is found by a name must be one kernel.
+  void check_name(const trace::Record& record, const Identity& identity) {
+    const auto& [known, where] = named_.try_emplace(record.name, identity, record.location).first->second;
+    if (known != identity)
+      throw Error(place(record.location) + ": kernel '" + record.name + "' records something else than the kernel '" + record.name +
+                  "' of " + place(where) + ", or has other source lines; give the two different names");
+  }
+
   void compile(const trace::Record& record, Variant variant) {
     const auto same = [&](const Variant& v) {
       return v.kernel == variant.kernel && v.target == variant.target && v.warps == variant.warps && v.stages == variant.stages &&
@@ -106,7 +116,8 @@ private:
 
   const Options& options_;
   Library library_;
-  std::set<DType> certified_; // of index tensors, whose values the program has to check
+  std::map<std::string, std::pair<Identity, trace::Location>> named_; // by name: the first of that name
+  std::set<DType> certified_;                                         // of index tensors, whose values the program has to check
   bool failed_ = false;
 };
 

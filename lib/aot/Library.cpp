@@ -1,35 +1,23 @@
 #include "lib/aot/Library.h"
 #include "lib/prove/ProofBytes.h"
-#include "lib/runtime/gpu/Hash.h"
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "lib/trace/Bytes.h"
-
-#include <set>
 
 namespace tegula::aot {
 namespace {
 
 /// Changes whenever the bytes mean something else.
-constexpr std::string_view format = "tegula kernels 1";
-
-/// Not files: they may be named in several ways where they are included from.
-void collect_lines(std::set<std::uint32_t>& lines, const trace::Region& region) {
-  for (const trace::Operation& operation : region.operations) {
-    lines.insert(operation.location.line);
-    for (const trace::Region& inner : operation.regions)
-      collect_lines(lines, inner);
-  }
-}
+constexpr std::string_view format = "tegula kernels 2";
 
 void write(ByteWriter& writer, const Identity& kernel) {
   writer.text(kernel.name);
-  writer.number(static_cast<std::int64_t>(kernel.digest));
+  writer.text(kernel.key);
 }
 
 Identity read_identity(ByteReader& reader) {
   Identity kernel;
   kernel.name = reader.text();
-  kernel.digest = reader.number_as<std::uint64_t>();
+  kernel.key = reader.text();
   return kernel;
 }
 
@@ -69,14 +57,7 @@ Variant read_variant(ByteReader& reader) {
 
 } // namespace
 
-Identity identity_of(const trace::Record& record) {
-  std::set<std::uint32_t> lines;
-  collect_lines(lines, record.body);
-  std::string text = std::to_string(record.fingerprint());
-  for (const std::uint32_t line : lines)
-    text += ' ' + std::to_string(line);
-  return {record.name, gpu::hash_of(text).low};
-}
+Identity identity_of(const trace::Record& record) { return {record.name, record.key(trace::Places::lines)}; }
 
 std::string pack(const Library& library) {
   ByteWriter writer;

@@ -9,10 +9,9 @@
 
 namespace tegula::aot {
 
-/// Tells a kernel from all that mean something else, are called something else, or would report other source lines.
+/// Tells a kernel from all that do something else, are called something else, or would report other source lines.
 struct Identity {
-  std::string name;
-  std::uint64_t digest = 0;
+  std::string name, key;
   bool operator==(const Identity&) const = default;
 };
 Identity identity_of(const trace::Record&);

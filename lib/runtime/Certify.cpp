@@ -70,14 +70,14 @@ template <class F> void with_integer(DType dtype, const F& f) {
 constexpr int tile = 1024;
 
 /// Never destroyed: tensors may be certified while static objects are.
-template <auto F> const auto& kernel_named(const char* name) {
-  static const auto& instance = *new auto(kernel<F>(name, {.strict = true}));
+template <class T, auto F> const auto& kernel_named(const std::string& name) {
+  static const auto& instance = *new auto(kernel<F>(name + "_" + tegula::name(dtype_of<T>::value), {.strict = true}));
   return instance;
 }
 
-template <class T> const auto& range_kernel() { return kernel_named<kernels::first_outside<T, tile>>("certify_range"); }
-template <class T> const auto& holders_kernel() { return kernel_named<kernels::first_holders<T, tile>>("certify_holders"); }
-template <class T> const auto& distinct_kernel() { return kernel_named<kernels::first_repeated<T, tile>>("certify_distinct"); }
+template <class T> const auto& range_kernel() { return kernel_named<T, kernels::first_outside<T, tile>>("certify_range"); }
+template <class T> const auto& holders_kernel() { return kernel_named<T, kernels::first_holders<T, tile>>("certify_holders"); }
+template <class T> const auto& distinct_kernel() { return kernel_named<T, kernels::first_repeated<T, tile>>("certify_distinct"); }
 
 /// A tensor's elements in one row.
 template <class T> class Row {

@@ -6,6 +6,7 @@
 #include "tegula/error.hpp"
 #include "tegula/host/proof.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <limits>
@@ -14,28 +15,18 @@ namespace tegula {
 namespace host {
 namespace {
 
-void append_location(std::string& to, const trace::Location& location) {
-  to += '@' + location.file + ':' + std::to_string(location.line) + ':' + std::to_string(location.column);
-}
-
-/// Equal kernels share their code, but not if they would report other source lines.
-void append_message_locations(std::string& to, const trace::Region& region) {
-  for (const trace::Operation& operation : region.operations) {
-    if (operation.name == "tile.print" || operation.name == "tile.assert" || operation.name == "tile.extract" ||
-        operation.name == "tile.insert")
-      append_location(to, operation.location);
-    for (const trace::Region& inner : operation.regions)
-      append_message_locations(to, inner);
-  }
+std::string name_of(const KernelSource& source) {
+  if (source.name.empty())
+    throw TraceError(std::string(source.location.file_name()) + ":" + std::to_string(source.location.line()) +
+                     ": a kernel has no name; give it one: kernel<f>(\"name\")");
+  return std::string(source.name);
 }
 
 /// What could not be proved is checked, and then says where it stands.
-void append_checked_locations(std::string& to, const Proof& proof) {
-  for (const Obligation& obligation : proof.obligations)
-    if (obligation.rung == Rung::checked) {
-      append_location(to, obligation.location);
-      append_location(to, obligation.other);
-    }
+trace::Places reported_places(const Proof& proof) {
+  const bool is_checked =
+      std::ranges::any_of(proof.obligations, [](const Obligation& obligation) { return obligation.rung == Rung::checked; });
+  return is_checked ? trace::Places::all : trace::Places::spoken;
 }
 
 Stride stride_of(const ViewData& view, std::size_t axis, std::size_t rank) {
@@ -79,7 +70,7 @@ struct Living {
 } // namespace
 
 KernelState::KernelState(const KernelSource& source)
-    : name(source.name), location(source.location), declarations(source.declarations), parameters(source.parameters),
+    : name(name_of(source)), location(source.location), declarations(source.declarations), parameters(source.parameters),
       body(source.body), callable(source.callable), hints(source.hints) {
   Living& living = Living::instance();
   std::lock_guard lock(living.mutex);
@@ -106,8 +97,6 @@ const trace::Record& KernelState::record() {
     const auto start = std::chrono::steady_clock::now();
     trace::Record record = trace::record(name.c_str(), location, declarations, parameters, body, callable);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    identity_ = std::to_string(record.fingerprint());
-    append_message_locations(identity_, record.body);
     record_ = std::move(record);
     {
       std::lock_guard timing(mutex_);
@@ -126,7 +115,7 @@ const Proof& KernelState::proof() {
     const char* checks = std::getenv("TEGULA_CHECKS");
     const bool everything = checks && std::string_view(checks) == "everything";
     Proof proof = prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything});
-    append_checked_locations(identity_, proof);
+    identity_ = record().key(reported_places(proof));
     if (everything) {
       identity_ += "|checks everything";
       checks_ = Checks::everything;
@@ -141,7 +130,7 @@ const Proof& KernelState::proof() {
 }
 
 std::string KernelState::facts_of(Facts kind, const Argument* arguments, int n) {
-  proof(); // completes the identity
+  proof(); // makes the identity
   const trace::Record& traced = record();
   std::string facts;
   for (int i = 0; i < n; ++i) {

@@ -71,7 +71,7 @@ private:
   std::atomic<bool> proved_{false};
   std::optional<trace::Record> record_;
   std::optional<Proof> proof_;
-  std::string identity_; // complete when the kernel is proved
+  std::string identity_; // what tells its code from all other; known when the kernel is proved
   Checks checks_ = Checks::unproved;
   std::mutex mutex_; // of what follows
   std::vector<Variant> variants_;

@@ -62,6 +62,13 @@ struct Parameter {
   bool is_certified() const { return is_view && (access == Access::index || access == Access::distinct); }
 };
 
+/// Which source locations tell two records apart that do the same.
+enum class Places : std::uint8_t {
+  spoken, // of operations whose code says where they stand: messages, and checks that no proof replaces
+  lines, // of every operation, but neither columns nor files, which may be named in several ways; and the files of those that speak
+  all
+};
+
 struct Record {
   std::string name;
   Location location;
@@ -70,8 +77,9 @@ struct Record {
   /// Indexed by Id; for a view, its tile's type.
   std::vector<Type> types;
 
-  /// Equal for equal kernels, whatever order the C++ compiler evaluated arguments in. Source locations do not count.
-  std::uint64_t fingerprint() const;
+  /// 64 hexadecimal digits that another record has only if it is called the same and has the same parameters and operations, each
+  /// in the same place.
+  std::string key(Places) const;
   /// Readable text, for messages and tests.
   std::string str() const;
 };

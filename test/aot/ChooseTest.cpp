@@ -10,7 +10,7 @@ using aot::fits;
 using aot::Identity;
 using aot::Variant;
 
-const Identity kernel{"k", 1};
+const Identity kernel{"k", "1"};
 const Stride any = Stride::any, zero = Stride::zero, one = Stride::one;
 
 Specialisation matrix(std::vector<Stride> strides, bool aligned = false, bool whole = false) {
@@ -55,8 +55,8 @@ TEST(Choose, AlignedCodeReadsNoStrideOfZeroOrOne) {
 }
 
 TEST(Choose, OnlyOfTheKernel) {
-  EXPECT_EQ(choose(usual("sm_90a"), {"k", 2}, matrix({any, one}), {}), nullptr);
-  EXPECT_EQ(choose(usual("sm_90a"), {"l", 1}, matrix({any, one}), {}), nullptr);
+  EXPECT_EQ(choose(usual("sm_90a"), {"k", "2"}, matrix({any, one}), {}), nullptr);
+  EXPECT_EQ(choose(usual("sm_90a"), {"l", "1"}, matrix({any, one}), {}), nullptr);
   EXPECT_FALSE(fits(matrix({any, one}), {}));
   EXPECT_FALSE(fits(matrix({any}), matrix({any, any})));
 }

@@ -16,13 +16,13 @@ aot::Library library() {
   proof.kernel = "k";
   proof.covered = {0};
   aot::Library library;
-  library.proofs = {{{"k", 0xffff'ffff'ffff'fff0}, true, proof}, {{"l", 2}, false, proof}};
+  library.proofs = {{{"k", "f0"}, true, proof}, {{"l", "2"}, false, proof}};
   GpuKernel code;
   code.entry = "entry";
   code.ptx = ".version 8.0";
   code.image = std::string("c\0de", 4);
   code.target = "sm_80";
-  library.variants = {{{"k", 1}, "sm_80", 4, 3, 128, {{{Stride::any, Stride::one}, true, false}, {}}, aot::pack_code(code)}};
+  library.variants = {{{"k", "1"}, "sm_80", 4, 3, 128, {{{Stride::any, Stride::one}, true, false}, {}}, aot::pack_code(code)}};
   return library;
 }
 
@@ -72,6 +72,19 @@ aot::Identity identity(const AnyKernel& kernel) { return aot::identity_of(trace_
 void twice(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * 2); }
 void twice_elsewhere(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * 2); }
 template <int N> void times(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * N); }
+
+template <bool Always> void read_sometimes(Out<f32, 4> y, In<f32, 4> x, Scalar<i64> mode, Scalar<i64> at) {
+  auto tile = zeros<f32, 4>(), other = zeros<f32, 4>();
+  const auto read = [&] { other = x(at); };
+  if constexpr (Always)
+    read();
+  if_(mode == 2, [&] { Always ? void() : read(), tile = other; });
+  y.store(tile);
+}
+
+TEST(Identity, IsOfWhereALoadStands) {
+  EXPECT_NE(identity(kernel<read_sometimes<true>>("read")), identity(kernel<read_sometimes<false>>("read")));
+}
 
 TEST(Identity, IsOfTheNameTheRecordAndItsLines) {
   EXPECT_EQ(identity(kernel<twice>("twice")), identity(kernel<twice>("twice", {.warps = 2})));

@@ -40,9 +40,35 @@ TEST(Missing, AKernelThatWasNotCompiled) {
 
 TEST(Missing, AKernelThatRecordsSomethingElse) {
   const auto other = kernel("scale", [](Out<f32, 256> y, In<f32, 256> x, Scalar<f32> by) { y.store(x[y] - by); });
-  EXPECT_ERROR(
-      LaunchError, scaled(other, Device::gpu()),
-      "is not the one of that name that was compiled ahead of time: it records something else; give the two different names");
+  EXPECT_ERROR(LaunchError, scaled(other, Device::gpu()),
+               "): it records something else, or has other source lines; give the two different names, or let it not depend on how "
+               "a file is "
+               "compiled or by which compiler");
+}
+
+TEST(Missing, AKernelThatReadsElsewhereTakesNoProofOfAnother) {
+  const Device d = Device::gpu();
+  const auto table = Tensor<f32, 1>::full(d, {256}, 3);
+  const auto launch = [&](const auto& kernel, i64 mode, i64 row) {
+    auto op = kernel(Tensor<f32, 1>::zeros(d, {64}).partition<64>(), table, mode, row);
+    try {
+      return std::move(op).sync().to_host();
+    } catch (const Error&) {
+      (void)std::move(op).cancel();
+      throw;
+    }
+  };
+  EXPECT_EQ(launch(kernels::optional, 2, 1), std::vector<f32>(64, 3));
+  EXPECT_EQ(launch(kernels::optional, 0, i64{1} << 40), std::vector<f32>(64, 1));
+  const auto always = kernel<kernels::optional_row<true>>("optional");
+  EXPECT_ERROR(LaunchError, launch(always, 0, i64{1} << 40), "is not the one of that name that was compiled ahead of time (");
+}
+
+TEST(Missing, OtherHints) {
+  const auto strict = kernel<kernels::optional_row<false>>("optional", {.strict = true});
+  EXPECT_ERROR(LaunchError, prove(strict),
+               "was compiled ahead of time with other hints: not strict, and here it is strict; make it with the same hints" +
+                   std::string(or_compile));
 }
 
 TEST(Missing, TheCpu) {

@@ -46,6 +46,8 @@ refuse(refuted
   "projects/refuted.cpp:5: kernel 'first': two programs write one element of parameter 1"
   "  program 1 writes it, too, at ${PROJECTS}/refuted.cpp:5"
   "projects/refuted.cpp:7: kernel 'third': an access misses parameter 2")
+refuse(same_name
+  "projects/same_name.cpp:16: kernel 'before' records something else than the kernel 'before' of ${PROJECTS}/same_name.cpp:15, or has")
 refuse(untraceable "projects/untraceable.cpp:6:")
 refuse(empty "tegula: there is no kernel in the files given to tegula_add_kernels()")
 refuse(unknown "no code can be generated for 'sm_20'; known are sm_80")

@@ -50,6 +50,16 @@ inline void halve_positions(Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
   p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 16>());
 }
 
+/// A row that is read in one mode, or in every mode: on the same lines.
+template <bool Always> void optional_row(Out<f32, 64> y, In<f32, 64> table, Scalar<i64> mode, Scalar<i64> row) {
+  auto x = ones<f32, 64>(), other = ones<f32, 64>();
+  const auto read = [&] { other = table(row); };
+  if constexpr (Always)
+    read();
+  if_(mode == 2, [&] { Always ? void() : read(), x = other; });
+  y.store(x);
+}
+
 inline const auto scale = kernel<scale_tiles<256>>("scale");
 inline const auto scale_by_one_warp = kernel<scale_tiles<256>>("scale", {.warps = 1, .strict = true});
 inline const auto product = kernel<product_tiles<32, 32, 32>>("product");
@@ -58,6 +68,7 @@ inline const auto speak = kernel<speak_tiles>("speak");
 inline const auto gather = kernel<gather_elements>("gather");
 inline const auto snake = kernel<snake_tiles>("snake");
 inline const auto halve = kernel<halve_positions>("halve");
+inline const auto optional = kernel<optional_row<false>>("optional");
 inline const auto histogram = kernel<histogram_tiles>("histogram");
 
 } // namespace kernels

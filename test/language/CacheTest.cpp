@@ -73,6 +73,57 @@ TEST(Cache, EqualKernelsShareMachineCode) {
   EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 2);
 }
 
+void read_in_one_mode(Out<f32, 64> y, In<f32, 64> table, Scalar<i64> mode, Scalar<i64> row) {
+  auto x = ones<f32, 1>();
+  if_(mode == 2, [&] { x = sum<0>(table(row)); });
+  y.store(broadcast<64>(x));
+}
+void read_in_every_mode(Out<f32, 64> y, In<f32, 64> table, Scalar<i64> mode, Scalar<i64> row) {
+  auto x = ones<f32, 1>();
+  auto read = sum<0>(table(row));
+  if_(mode == 2, [&] { x = read; });
+  y.store(broadcast<64>(x));
+}
+
+/// Whoever is compiled first.
+TEST(Cache, AKernelReadsWhereItsLoadStands) {
+  for (const bool sometimes_first : {false, true}) {
+    const Device device = test_device(1);
+    const auto table = Tensor<f32, 1>::full(device, {256}, 0.5f);
+    auto sometimes = kernel<read_in_one_mode>("read"), always = kernel<read_in_every_mode>("read");
+    const auto run = [&](const auto& k, i64 mode, i64 row) {
+      auto op = k(Tensor<f32, 1>::zeros(device, {64}).partition<64>(), table, mode, row);
+      try {
+        return std::move(op).sync().to_host();
+      } catch (const Error&) {
+        (void)std::move(op).cancel();
+        throw;
+      }
+    };
+    for (const auto& k : {sometimes_first ? sometimes : always, sometimes_first ? always : sometimes}) {
+      expect_same(run(k, 2, 1), std::vector<f32>(64, 32));
+      expect_same(run(k, 0, 1), std::vector<f32>(64, 1));
+    }
+    for (const i64 row : {i64{-1'000'000'000}, i64{1} << 40}) {
+      expect_same(run(sometimes, 0, row), std::vector<f32>(64, 1));
+      EXPECT_THROW(run(always, 0, row), LaunchError);
+    }
+  }
+}
+
+TEST(Cache, AKernelNeedsAName) {
+  const char* none = nullptr;
+  for (const char* name : {none, ""}) {
+    try {
+      kernel<doubled<16>>(name);
+      ADD_FAILURE() << "no error";
+    } catch (const TraceError& error) {
+      EXPECT_NE(std::string(error.what()).find("CacheTest.cpp:"), std::string::npos) << error.what();
+      EXPECT_TRUE(std::string(error.what()).ends_with(": a kernel has no name; give it one: kernel<f>(\"name\")")) << error.what();
+    }
+  }
+}
+
 TEST(Cache, ScalarsDoNotSpecialise) {
   const Device device = test_device(1);
   auto k = kernel("scaled", [](Out<f32, 8> y, Scalar<f32> s, Scalar<i32> n) {

@@ -90,17 +90,17 @@ TEST(Certified, OnlyDistinctOnesAreADistinctIndex) {
 }
 
 void fake_certify() {
-  fake::define("certify_range", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
+  fake::define("certify_range_i32", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
     for (i64 i = w[4]; i-- > 0 && program == 0;)
       if (const i32 x = reinterpret_cast<const i32*>(w[3])[i]; x < 0 || x >= w[6])
         *reinterpret_cast<i64*>(w[0]) = i;
   });
-  fake::define("certify_holders", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
+  fake::define("certify_holders_i32", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
     EXPECT_EQ(w[1], w[6]) << "a holder for each value below the bound";
     for (i64 i = w[4]; i-- > 0 && program == 0;)
       reinterpret_cast<i64*>(w[0])[reinterpret_cast<const i32*>(w[3])[i]] = i;
   });
-  fake::define("certify_distinct", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
+  fake::define("certify_distinct_i32", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
     for (i64 i = w[4]; i-- > 0 && program == 0;)
       if (reinterpret_cast<const i64*>(w[7])[reinterpret_cast<const i32*>(w[3])[i]] != i)
         *reinterpret_cast<i64*>(w[0]) = i;

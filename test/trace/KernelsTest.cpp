@@ -1,5 +1,5 @@
-// The kernels that the language was designed for. Their fingerprints equal those of the same kernels written one operation at a
-// time, in an order of its own, so the tests hold for every order in which a compiler evaluates arguments.
+// The kernels that the language was designed for. They have the operations of the same kernels written one operation at a time, in
+// an order of its own, so the tests hold for every order in which a compiler evaluates arguments.
 #include "Tracing.h"
 
 #include <cmath>
@@ -118,12 +118,13 @@ TEST(Kernels, Lambda) {
 
 TEST(Kernels, ConstReferences) {
   const Record record = traced([](const Out<f32, 64>& y, const In<f32, 64>& x, const Scalar<f32>& s) { y.store(x[y] * s); });
-  EXPECT_EQ(record.fingerprint(), traced([](Out<f32, 64> y, In<f32, 64> x, Scalar<f32> s) { y.store(x[y] * s); }).fingerprint());
+  const Record values = traced([](Out<f32, 64> y, In<f32, 64> x, Scalar<f32> s) { y.store(x[y] * s); });
+  EXPECT_EQ(record.key(Places::spoken), values.key(Places::spoken));
 }
 
 TEST(Kernels, Gemm) {
   const Record record = traced<gemm<128, 256, 64>>();
-  EXPECT_EQ(record.fingerprint(), (traced<gemm_stepwise<128, 256, 64>>().fingerprint()));
+  EXPECT_EQ(contents(record), contents(traced<gemm_stepwise<128, 256, 64>>()));
   const std::vector<const Operation*> loops = find(record, "scf.for");
   ASSERT_EQ(loops.size(), 1u);
   EXPECT_EQ(loops[0]->operands.size(), 4u);
@@ -168,7 +169,7 @@ TEST(Kernels, PersistentGemm) {
 
 TEST(Kernels, Attention) {
   const Record record = traced<attention<128, 64, 128>>();
-  EXPECT_EQ(record.fingerprint(), (traced<attention_stepwise<128, 64, 128>>().fingerprint()));
+  EXPECT_EQ(contents(record), contents(traced<attention_stepwise<128, 64, 128>>()));
   const Operation& loop = *find(record, "scf.for")[0];
   EXPECT_EQ(loop.results.size(), 3u); // m, l and acc; q is used, but does not change
 }

@@ -4,6 +4,7 @@
 #include "tegula/host/op.hpp"
 
 #include <source_location>
+#include <string>
 #include <string_view>
 
 TEGULA_HOST_BEGIN
@@ -25,6 +26,14 @@ struct Timings {
 };
 
 namespace host {
+/// A null pointer is no name, which is reported, as an empty one is.
+struct KernelName {
+  std::string_view text;
+  KernelName(const char* name) : text(name ? name : "") {}
+  KernelName(std::string_view name) : text(name) {}
+  KernelName(const std::string& name) : text(name) {}
+};
+
 struct KernelSource {
   std::string_view name;
   std::source_location location;
@@ -113,17 +122,17 @@ template <class... P> Kernel<std::remove_cvref_t<P>...> no_kernel(detail::TypeLi
 
 /// kernel<gemm<128, 256, 64>>("gemm", {.stages = 4})
 template <auto F>
-auto kernel(std::string_view name, Hints hints = {}, std::source_location location = std::source_location::current()) {
+auto kernel(host::KernelName name, Hints hints = {}, std::source_location location = std::source_location::current()) {
   using Parameters = typename detail::Signature<decltype(F)>::parameters;
-  return host::kernel_of<decltype(F)>(Parameters{}, name, &host::function_of<F>, hints, location);
+  return host::kernel_of<decltype(F)>(Parameters{}, name.text, &host::function_of<F>, hints, location);
 }
 
 /// kernel("scale", [](Out<f32, 256> y, In<f32, 256> x, Scalar<f32> s) { y.store(x[y] * s); })
 template <class F>
-auto kernel(std::string_view name, F, Hints hints = {}, std::source_location location = std::source_location::current()) {
+auto kernel(host::KernelName name, F, Hints hints = {}, std::source_location location = std::source_location::current()) {
   static_assert(std::is_class_v<F>, "tegula: a function becomes a kernel by kernel<function>(\"name\")");
   if constexpr (std::is_empty_v<F>) {
-    return host::kernel_of<F>(typename detail::Signature<F>::parameters{}, name, &host::lambda_of<F>, hints, location);
+    return host::kernel_of<F>(typename detail::Signature<F>::parameters{}, name.text, &host::lambda_of<F>, hints, location);
   } else if constexpr (std::is_class_v<F>) {
     static_assert(std::is_empty_v<F>,
                   "tegula: a kernel's lambda captures nothing; pass values as Scalar<T> parameters or template arguments");

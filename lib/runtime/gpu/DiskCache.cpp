@@ -1,5 +1,5 @@
 #include "lib/runtime/gpu/DiskCache.h"
-#include "lib/runtime/gpu/Hash.h"
+#include "lib/trace/Sha256.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -26,9 +26,9 @@ constexpr std::chrono::minutes longest_write{10};
 
 /// Before the bytes of an entry.
 struct Header {
-  char magic[8] = {'T', 'E', 'G', 'U', 'L', 'A', 'K', '1'};
+  char magic[8] = {'T', 'E', 'G', 'U', 'L', 'A', 'K', '2'};
   std::uint64_t bytes = 0;
-  Hash checksum;
+  Digest checksum{};
 };
 
 class File {
@@ -142,7 +142,7 @@ std::optional<DiskCache> DiskCache::from_environment() {
   return DiskCache(std::move(directory), limit_from_environment());
 }
 
-fs::path DiskCache::path_of(std::string_view key) const { return directory_ / (hash_of(key).str() + std::string(entry_ending)); }
+fs::path DiskCache::path_of(std::string_view key) const { return directory_ / (hex(sha256(key)) + std::string(entry_ending)); }
 
 std::optional<std::string> DiskCache::find(std::string_view key) const {
   const fs::path path = path_of(key);
@@ -160,7 +160,7 @@ std::optional<std::string> DiskCache::find(std::string_view key) const {
     std::memcpy(&header, text.data(), sizeof header);
     text.erase(0, sizeof header);
     if (std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 && header.bytes == text.size() &&
-        header.checksum == hash_of(text))
+        header.checksum == sha256(text))
       return text;
   }
   remove(key);
@@ -182,7 +182,7 @@ void DiskCache::store(std::string_view key, std::string_view bytes) const {
       return report(directory_, "no file can be made in it");
     Header header;
     header.bytes = bytes.size();
-    header.checksum = hash_of(bytes);
+    header.checksum = sha256(bytes);
     whole = file.write(&header, sizeof header) && file.write(bytes.data(), bytes.size()) && ::fsync(file.descriptor()) == 0;
   }
   if (!whole || ::rename(temporary.c_str(), path_of(key).c_str()) != 0) {

@@ -88,8 +88,7 @@ StoredKernel::StoredKernel(const Context& context, const host::CompileRequest& r
     return;
   cache_ = DiskCache::from_environment();
   const Driver& driver = context.driver();
-  for (const std::string& part :
-       {build, driver.library, driver.version_text(), context.target(), request.key, request.record.str()})
+  for (const std::string& part : {build, driver.library, driver.version_text(), context.target(), request.key})
     key_ += std::to_string(part.size()) + ':' + part;
 }
 
