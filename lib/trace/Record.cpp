@@ -8,14 +8,14 @@
 
 namespace tegula::trace {
 
-namespace {
-
 std::string text_of(const Type& t) {
   std::string s;
   for (std::int64_t extent : t.shape)
     s += std::to_string(extent) + "x";
   return s + tegula::name(t.dtype);
 }
+
+namespace {
 
 std::string text_of(double d) {
   char text[40];
@@ -142,13 +142,8 @@ const Location* difference(const Region& a, const Region& b, const Location& who
 
 std::string Record::str() const { return Printer(*this).print(); }
 
-bool same(const std::vector<Region>& a, const std::vector<Region>& b) {
-  if (a.size() != b.size())
-    return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (difference(a[i], b[i], {}))
-      return false;
-  return true;
+bool same(std::span<const Region> a, std::span<const Region> b) {
+  return std::ranges::equal(a, b, [](const Region& x, const Region& y) { return !difference(x, y, {}); });
 }
 
 const Location* difference(const Record& a, const Record& b) {

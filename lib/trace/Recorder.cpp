@@ -1,4 +1,4 @@
-// Traces: variables, values, operations, and the double run.
+// Traces: values, operations, and the double run.
 #include "lib/trace/Recorder.h"
 #include "lib/trace/RecorderState.h"
 
@@ -25,7 +25,7 @@ Recorder::Recorder(const char* name, Loc where, std::span<const detail::Paramete
   record_.name = name;
   record_.location = location(where);
   record_.types.emplace_back();
-  alias_.push_back(0);
+  origins_.emplace_back();
   frames_.emplace_back();
   frames_.back().loc = where;
   for (const detail::ParameterDecl& d : declarations) {
@@ -63,7 +63,7 @@ void Recorder::poison(const std::string& message, Loc loc) noexcept {
 
 Value Recorder::make_value(Type type) {
   record_.types.push_back(std::move(type));
-  alias_.push_back(0);
+  origins_.emplace_back();
   return static_cast<Value>(record_.types.size() - 1);
 }
 
@@ -103,122 +103,42 @@ Value Recorder::add_result(Type type) {
   if (in_combiner() && !type.shape.empty())
     fail("a combiner works on scalars; this operation makes a tile", last_);
   const Value value = make_value(std::move(type));
-  frames_.back().region.operations.back().results.push_back(id_of(value));
+  std::vector<Operation>& operations = frames_.back().region.operations;
+  operations.back().results.push_back(id_of(value));
+  origins_[id_of(value)].operation = operations.size() - 1;
   return value;
 }
 
 Value Recorder::append_constant(Type type, std::variant<std::int64_t, double> value, Loc loc) {
   Operation& op = append("tile.constant", {}, loc);
+  std::optional<std::int64_t> known;
   if (const double* d = std::get_if<double>(&value))
     op.attributes.push_back({"value", *d});
   else
-    op.attributes.push_back({"value", std::get<std::int64_t>(value)});
-  return add_result(std::move(type));
+    op.attributes.push_back({"value", *(known = std::get<std::int64_t>(value))});
+  const Value result = add_result(std::move(type));
+  origins_[id_of(result)].constant = known;
+  return result;
 }
 
-std::optional<std::int64_t> Recorder::constant_of(Value v) const {
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame)
-    for (auto op = frame->region.operations.rbegin(); op != frame->region.operations.rend(); ++op)
-      if (!op->results.empty() && op->results[0] == id_of(v))
-        return op->name == "tile.constant" ? std::optional(std::get<std::int64_t>(op->attributes[0].value)) : std::nullopt;
-  return std::nullopt;
+const Parameter* Recorder::parameter(Value v) const {
+  const std::size_t place = id_of(v) - 1u; // they are the first values
+  return place < record_.parameters.size() ? &record_.parameters[place] : nullptr;
 }
 
-// Variables
-// ------------------------------------------------------------------------------------------------------------------------
-
-std::uint32_t Recorder::make_cell(Value v) {
-  cells_.push_back({v, static_cast<std::uint32_t>(frames_.size() - 1), true, last_});
-  return static_cast<std::uint32_t>(cells_.size() - 1);
-}
-
-Cell& Recorder::cell(std::uint32_t number, std::uint32_t trace, Loc loc) {
+void Recorder::check_trace(std::uint64_t trace, const char* what, Loc loc) const {
   if (trace != trace_)
-    fail("this tile belongs to a trace that has ended: a tile must not outlive its kernel (is it static or global?)", loc);
-  if (!cells_[number].live)
-    fail("this tile was made in a loop or branch that has ended, and escaped from it through a container, pointer or reference; "
-         "assign it to a tile declared outside instead",
+    fail("this " + std::string(what) +
+             " belongs to a trace that has ended: it must not outlive its kernel (is it static or global?)",
          loc);
-  return cells_[number];
-}
-
-void Recorder::touch(std::uint32_t number, Loc loc) {
-  Cell& c = cells_[number];
-  for (std::size_t d = c.depth + 1; d < frames_.size(); ++d) {
-    Frame& f = frames_[d];
-    if (f.kind == FrameKind::combiner)
-      fail("a combiner uses a tile from outside; it may use only its own arguments and host numbers", loc);
-    if (f.kind != FrameKind::for_loop && f.kind != FrameKind::while_loop)
-      continue;
-    auto [place, added] = f.touched.carried.try_emplace(number);
-    if (!added)
-      continue;
-    Carried& carried = place->second;
-    carried = {c.now, c.now, c.now};
-    if (is_set(c.now)) {
-      const Type type = this->type(c.now);
-      carried.argument = make_value(type);
-      carried.condition_argument = f.kind == FrameKind::while_loop ? make_value(type) : Value::none;
-    }
-    c.now = f.in_condition && is_set(c.now) ? carried.condition_argument : carried.argument;
-  }
-}
-
-Value Recorder::read(std::uint32_t number, Loc loc) {
-  touch(number, loc);
-  const Value v = cells_[number].now;
-  if (v == Value::none)
-    fail("this tile has no value yet: assign one before it is read", loc);
-  if (v == maybe_unset)
-    fail("this tile may have no value here: it is assigned only in one branch, or in a loop that may not run; give it a value "
-         "before",
-         loc);
-  return v;
-}
-
-Value Recorder::copy(std::uint32_t number, std::uint32_t trace) {
-  cell(number, trace, last_);
-  touch(number, last_);
-  return cells_[number].now;
-}
-
-void Recorder::assign(std::uint32_t number, Value v) {
-  touch(number, last_);
-  Cell& c = cells_[number];
-  for (std::size_t d = c.depth + 1; d < frames_.size(); ++d)
-    if (frames_[d].in_condition)
-      fail("the condition of this loop_while assigns a tile; assign in the loop's body", frames_[d].loc);
-  Frame& f = frames_.back();
-  if (f.kind == FrameKind::branch && c.depth + 1 < frames_.size())
-    f.touched.before_branch.try_emplace(number, c.now);
-  c.now = v;
-}
-
-void Recorder::drop_cell(std::uint32_t number, std::uint32_t trace) noexcept {
-  if (trace != trace_ || !cells_[number].live)
-    return;
-  cells_[number].live = false;
-  for (std::size_t d = cells_[number].depth + 1; d < frames_.size(); ++d)
-    if (std::uncaught_exceptions() == frames_[d].exceptions)
-      return poison(
-          "a tile declared before this loop or branch is destroyed inside it (a container that grows?); declare it inside, or "
-          "keep it until the end",
-          frames_[d].loc);
-}
-
-std::size_t Recorder::live_cells() const {
-  std::size_t n = 0;
-  for (const Cell& c : cells_)
-    n += c.live;
-  return n;
 }
 
 // The end of a trace
 // ---------------------------------------------------------------------------------------------------------------
 
 Id Recorder::resolve(Id id) const {
-  while (alias_[id])
-    id = alias_[id];
+  while (origins_[id].alias)
+    id = origins_[id].alias;
   return id;
 }
 
@@ -234,6 +154,8 @@ void Recorder::resolve(Region& region) const {
 Record Recorder::finish() {
   if (!poison_.empty())
     throw TraceError(poison_);
+  if (frames_.size() > 1)
+    fail(left_early(frames_.back().kind, false), frames_.back().loc);
   for (const Cell& c : cells_)
     if (c.live)
       fail("a tile outlives its kernel: it is static or global, or was put into an object outside (its last operation is here)",
@@ -281,43 +203,9 @@ namespace tegula::detail {
 
 using trace::Recorder;
 
-Variable::Variable() : number_(0), trace_(0) {
-  Recorder& r = Recorder::current(last_location());
-  number_ = r.make_cell(Value::none);
-  trace_ = r.trace();
-}
-Variable::Variable(Value v) : number_(0), trace_(0) {
-  Recorder& r = Recorder::current(last_location());
-  number_ = r.make_cell(v);
-  trace_ = r.trace();
-}
-Variable::Variable(const Variable& other) : number_(0), trace_(0) {
-  Recorder& r = Recorder::current(last_location());
-  number_ = r.make_cell(r.copy(other.number_, other.trace_));
-  trace_ = r.trace();
-}
-Variable& Variable::operator=(const Variable& other) {
-  Recorder& r = Recorder::current(last_location());
-  const Value v = r.copy(other.number_, other.trace_);
-  r.cell(number_, trace_, r.last());
-  r.assign(number_, v);
-  return *this;
-}
-Variable::~Variable() {
-  if (Recorder* r = Recorder::active())
-    r->drop_cell(number_, trace_);
-}
-Value Variable::id(Loc loc) const {
-  Recorder& r = Recorder::current(loc);
-  r.cell(number_, trace_, loc);
-  return r.read(number_, loc);
-}
-
 Loc last_location() {
   const Recorder* r = Recorder::active();
   return r ? r->last() : Loc::current();
 }
-
-std::size_t live_variables() { return Recorder::current(last_location()).live_cells(); }
 
 } // namespace tegula::detail

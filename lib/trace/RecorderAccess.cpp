@@ -2,11 +2,13 @@
 #include "lib/trace/RecorderState.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <set>
 
 namespace tegula::trace {
 
-void Recorder::check_uniform(Value condition, Loc loc) const {
+void Recorder::check_uniform(Value condition, Loc loc) {
   if (frames_.size() > 1)
     fail("expects belongs at the top of the kernel, in no loop or branch: the host checks it once, before the launch", loc);
   // What the host can evaluate.
@@ -14,22 +16,27 @@ void Recorder::check_uniform(Value condition, Loc loc) const {
       "tile.constant", "tile.dim", "tile.num_tiles", "tile.num_programs", "tile.bound", "tile.add", "tile.sub", "tile.mul",
       "tile.div",      "tile.rem", "tile.min",       "tile.max",          "tile.and",   "tile.or",  "tile.xor", "tile.shl",
       "tile.shr",      "tile.cmp", "tile.select",    "tile.cast",         "tile.neg",   "tile.abs", "tile.not"};
-  std::vector<Id> wanted{id_of(condition)};
-  const std::vector<Operation>& operations = frames_.front().region.operations;
-  for (auto op = operations.rbegin(); op != operations.rend(); ++op) {
-    if (std::find_first_of(op->results.begin(), op->results.end(), wanted.begin(), wanted.end()) == op->results.end())
+  std::set<Id, std::greater<>> wanted{id_of(condition)}; // the last first
+  std::vector<Id> seen;
+  while (!wanted.empty()) {
+    const Id id = wanted.extract(wanted.begin()).value();
+    if (origins_[id].is_uniform)
       continue;
-    if (std::find(std::begin(known), std::end(known), op->name) == std::end(known))
-      fail("expects: the condition depends on '" + op->name + "' at " + op->location.file + ":" +
-               std::to_string(op->location.line) +
+    seen.push_back(id);
+    if (parameter(static_cast<Value>(id)))
+      continue;
+    const Operation& op = frames_.front().region.operations[origins_[id].operation];
+    if (std::ranges::find(known, op.name) == std::end(known))
+      fail("expects: the condition depends on '" + op.name + "' at " + op.location.file + ":" + std::to_string(op.location.line) +
                "; the host checks it before the launch, so it may depend only on extents, bounds, scalars and programs()",
            loc);
-    wanted.insert(wanted.end(), op->operands.begin(), op->operands.end());
+    wanted.insert(op.operands.begin(), op.operands.end());
   }
-  for (Id id : wanted) {
+  for (const Id id : seen) {
     const Parameter* p = parameter(static_cast<Value>(id));
     if (const DType t = record_.types[id].dtype; is_float(t) && !(p && p->is_view))
       fail(std::string("expects: the condition computes with ") + name(t) + "; the host checks integers and bool only", loc);
+    origins_[id].is_uniform = true;
   }
 }
 
@@ -76,10 +83,18 @@ std::vector<Attribute> attributes_at(int axis, Bounds bounds) {
 void write_at(const char* op, SlotId output, Value tile, Value positions, const Value* rest, int axis, Bounds bounds, Loc loc) {
   Recorder& r = Recorder::current(loc);
   r.mark_written_by_index(output, loc);
-  const Value view = r.slot(output).view;
+  const Value view = r.slot(output, loc).view;
   r.append(op, operands_of(tile, view, rest, rank_of(r, view) - 1, positions), loc, attributes_at(axis, bounds));
 }
 } // namespace
+
+InputView::InputView(Value value) : value_(value), trace_(Recorder::current(last_location()).trace()) {}
+
+Value InputView::value() const {
+  const Loc loc = last_location();
+  Recorder::current(loc).check_trace(trace_, "input", loc);
+  return value_;
+}
 
 Value load(Value view, const TileType& type, const Value* indices, int count, Value pad, Bounds bounds, Loc loc) {
   Recorder& r = Recorder::current(loc);
@@ -104,7 +119,7 @@ void scatter(SlotId output, Value tile, Value positions, const Value* rest, int 
 void accumulate(SlotId output, Value tile, const Value* indices, Bounds bounds, Loc loc) {
   Recorder& r = Recorder::current(loc);
   r.mark_written_by_index(output, loc);
-  const Value view = r.slot(output).view;
+  const Value view = r.slot(output, loc).view;
   r.append("tile.accumulate", operands_of(tile, view, indices, rank_of(r, view), Value::none), loc, attributes_of(bounds));
 }
 
@@ -114,7 +129,7 @@ void accumulate_at(SlotId output, Value tile, Value positions, const Value* rest
 
 Value tile_count(SlotId output, Loc loc) {
   Recorder& r = Recorder::current(loc);
-  const Value view = r.slot(output).view;
+  const Value view = r.slot(output, loc).view;
   const auto count = [&](int axis) { return emit("tile.num_tiles", i64, {view}, loc, {{"axis", axis}}); };
   const int rank = rank_of(r, view);
   Value tiles = rank == 0 ? r.integer(1, loc) : count(0);

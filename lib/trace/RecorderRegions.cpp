@@ -1,6 +1,8 @@
 // Loops, branches and combiners. A region's outer variables become loop-carried values and results of branches here.
 #include "lib/trace/RecorderState.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <optional>
 
@@ -14,6 +16,7 @@ Operation terminator(const char* name, std::vector<Id> operands, const Location&
   op.location = where;
   return op;
 }
+} // namespace
 
 const char* left_early(FrameKind kind, bool exception) {
   if (exception)
@@ -23,7 +26,6 @@ const char* left_early(FrameKind kind, bool exception) {
              : "break, return or goto leaves this traced loop, which cannot be recorded; use loop_while with a "
                "condition, or select";
 }
-} // namespace
 
 Frame& Recorder::push(FrameKind kind, std::string operation, Operands operands, Loc loc) {
   if (in_combiner())
@@ -31,97 +33,37 @@ Frame& Recorder::push(FrameKind kind, std::string operation, Operands operands, 
   last_ = loc;
   Frame f;
   f.kind = kind;
-  f.number = ++frames_made_;
+  f.number = std::uint64_t{trace_} << 32 | ++frames_made_;
   f.loc = loc;
   f.operation.name = std::move(operation);
   f.operation.location = location(loc);
   for (Value v : operands)
     f.operation.operands.push_back(id_of(v));
-  f.first_cell = cells_.size();
   f.first_slot = slots_.size();
   f.first_value = record_.types.size();
   f.exceptions = std::uncaught_exceptions();
-  for (const SlotState& s : slots_)
-    f.stored_before.push_back(s.stored);
   frames_.push_back(std::move(f));
   return frames_.back();
 }
 
+void Recorder::check_open(const detail::Scope& scope) const {
+  if (!scope.frame || std::ranges::none_of(frames_, [&](const Frame& f) { return f.number == scope.frame; }))
+    fail("this loop has ended, and its iterator is used again; write for (auto x : ...)", last_);
+}
+
 Frame& Recorder::top(const detail::Scope& scope) {
+  check_open(scope);
   if (frames_.back().number != scope.frame)
     fail("traced loops and branches are not nested properly here", frames_.back().loc);
   return frames_.back();
 }
 
-void Recorder::kill_locals(std::size_t first_cell) {
-  for (std::size_t i = first_cell; i < cells_.size(); ++i)
-    cells_[i].live = false;
-}
-
 Frame Recorder::pop() {
   Frame f = std::move(frames_.back());
-  kill_locals(f.first_cell);
   frames_.pop_back();
+  if (frames_.size() == 1)
+    changes_.clear(); // nothing is run again
   return f;
-}
-
-// The second run of a region
-// -------------------------------------------------------------------------------------------------------
-
-void Recorder::take_snapshot() {
-  if (!compare_)
-    return;
-  auto s = std::make_unique<Snapshot>();
-  for (std::uint32_t i = 0; i < cells_.size(); ++i)
-    if (cells_[i].live)
-      s->live.emplace_back(i, cells_[i]);
-  s->slots = slots_;
-  for (const Frame& f : frames_)
-    s->touched.push_back(f.touched);
-  s->values = record_.types.size();
-  s->regions = frames_.back().finished.size();
-  frames_.back().snapshot = std::move(s);
-}
-
-bool Recorder::rewind() {
-  Frame& f = frames_.back();
-  if (!f.snapshot)
-    return false;
-  Snapshot& s = *f.snapshot;
-  std::vector<Region> regions(f.finished.begin() + static_cast<std::ptrdiff_t>(s.regions), f.finished.end());
-  regions.push_back(f.region);
-  std::vector<Value> outcome;
-  for (const auto& [number, before] : s.live)
-    outcome.push_back(cells_[number].now);
-  std::vector<Type> types(record_.types.begin() + static_cast<std::ptrdiff_t>(s.values), record_.types.end());
-  if (!s.second_run) {
-    check_slots(f.first_slot);
-    s.second_run = true;
-    s.first_regions = std::move(regions);
-    s.first_outcome = std::move(outcome);
-    s.first_types = std::move(types);
-    s.first_condition = f.condition;
-    // Variables made in the first run keep their numbers, dead, so that one that escaped is recognised.
-    kill_locals(0);
-    for (const auto& [number, before] : s.live)
-      cells_[number] = before;
-    slots_ = s.slots;
-    for (std::size_t i = 0; i < frames_.size(); ++i)
-      frames_[i].touched = s.touched[i];
-    record_.types.resize(s.values);
-    alias_.resize(s.values);
-    f.finished.resize(s.regions);
-    f.region.operations.clear();
-    f.in_condition = f.kind == FrameKind::while_loop;
-    return true;
-  }
-  if (!same(s.first_regions, regions) || s.first_outcome != outcome || s.first_types != types || s.first_condition != f.condition)
-    fail("this loop, branch or combiner recorded something else when it was run again: it depends on host state that changes from "
-         "one run "
-         "to the next (a counter, an iterator); use a traced variable",
-         f.loc);
-  f.snapshot.reset();
-  return false;
 }
 
 // Loops
@@ -138,31 +80,29 @@ void Recorder::start_while_body(detail::Scope& scope, Value condition) {
   Frame& f = top(scope);
   f.condition = condition;
   f.in_condition = false;
-  kill_locals(f.first_cell);
-  for (const auto& [number, carried] : f.touched.carried)
-    cells_[number].now = carried.argument;
+  end_locals();
+  for (const auto& [number, carried] : f.carried)
+    set(number, carried.argument);
   f.finished.push_back(std::move(f.region));
   f.region = {};
 }
 
 void Recorder::close_loop(detail::Scope& scope) {
-  check_slots(top(scope).first_slot);
+  top(scope);
   Frame f = pop();
-  slots_.resize(f.first_slot);
   const bool is_while = f.kind == FrameKind::while_loop;
   std::vector<Id> yields, passed{id_of(f.condition)};
   std::vector<Assignment> assignments;
-  for (const auto& [number, carried] : f.touched.carried) {
-    Cell& c = cells_[number];
-    const Value last = c.now;
-    c.now = carried.outer;
+  for (const auto& [number, carried] : f.carried) {
+    const Value last = cells_[number].now;
+    set(number, carried.outer);
     if (!is_set(carried.outer)) {
       if (is_set(last))
         assignments.push_back({number, maybe_unset});
     } else if (resolve(id_of(last)) == id_of(carried.argument)) {
-      alias_[id_of(carried.argument)] = id_of(carried.outer);
+      origins_[id_of(carried.argument)].alias = id_of(carried.outer);
       if (is_while)
-        alias_[id_of(carried.condition_argument)] = id_of(carried.outer);
+        origins_[id_of(carried.condition_argument)].alias = id_of(carried.outer);
     } else {
       f.operation.operands.push_back(id_of(carried.outer));
       f.region.arguments.push_back(id_of(carried.argument));
@@ -186,7 +126,10 @@ void Recorder::close_loop(detail::Scope& scope) {
 
 void Recorder::complete(detail::Scope& scope, Operation operation, const std::vector<Assignment>& assignments) {
   scope.frame = 0;
-  frames_.back().region.operations.push_back(std::move(operation));
+  std::vector<Operation>& operations = frames_.back().region.operations;
+  for (const Id id : operation.results)
+    origins_[id].operation = operations.size();
+  operations.push_back(std::move(operation));
   for (const Assignment& a : assignments)
     if (cells_[a.cell].live)
       assign(a.cell, a.value);
@@ -197,38 +140,48 @@ void Recorder::complete(detail::Scope& scope, Operation operation, const std::ve
 
 void Recorder::begin_else(detail::Scope& scope) {
   Frame& f = top(scope);
-  kill_locals(f.first_cell);
-  for (const auto& [number, before] : f.touched.before_branch) {
-    f.then_values[number] = cells_[number].now;
-    cells_[number].now = before;
+  for (const auto& [number, before] : f.before) {
+    f.after_then[number] = cells_[number].now;
+    set(number, before);
   }
-  f.then_before = std::move(f.touched.before_branch);
-  f.touched.before_branch.clear();
-  for (std::size_t i = 0; i < f.stored_before.size(); ++i) {
-    f.stored_then.push_back(slots_[i].stored);
-    slots_[i].stored = f.stored_before[i];
+  f.before_then = std::move(f.before);
+  f.before.clear();
+  for (const auto& [slot, before] : f.stored_before) {
+    f.stored_then[slot] = slots_[slot].use.stored;
+    slots_[slot].use.stored = before;
   }
+  f.stored_before.clear();
   f.finished.push_back(std::move(f.region));
   f.region = {};
   take_snapshot();
 }
 
+/// A slot that both branches store is stored; one that only one of them does, partly.
+void Recorder::merge_stores(const Frame& branch) {
+  std::map<std::size_t, std::array<Stored, 2>> outcomes;
+  for (const auto& [slot, then] : branch.stored_then)
+    outcomes[slot] = {then, slots_[slot].use.stored};
+  for (const auto& [slot, before] : branch.stored_before) {
+    outcomes.try_emplace(slot, std::array{before, slots_[slot].use.stored});
+    slots_[slot].use.stored = before;
+  }
+  for (const auto& [slot, stored] : outcomes)
+    set_stored(slot, stored[0] == stored[1] ? stored[0] : Stored::partly);
+}
+
 void Recorder::close_branch(detail::Scope& scope) {
   top(scope);
   Frame f = pop();
-  for (std::size_t i = 0; i < f.stored_before.size(); ++i)
-    if (slots_[i].stored != f.stored_then[i])
-      slots_[i].stored = Stored::partly;
-  std::map<std::uint32_t, Value> before = std::move(f.then_before);
-  before.insert(f.touched.before_branch.begin(), f.touched.before_branch.end());
+  merge_stores(f);
+  std::map<std::uint32_t, Value> before = std::move(f.before_then);
+  before.insert(f.before.begin(), f.before.end());
   std::vector<Id> then_yields, else_yields;
   std::vector<Assignment> assignments;
   for (const auto& [number, old] : before) {
-    Cell& c = cells_[number];
-    const Value otherwise = c.now;
-    const auto place = f.then_values.find(number);
-    const Value then = place == f.then_values.end() ? old : place->second;
-    c.now = old;
+    const Value otherwise = cells_[number].now;
+    const auto place = f.after_then.find(number);
+    const Value then = place == f.after_then.end() ? old : place->second;
+    set(number, old);
     if (then == otherwise) {
       if (then != old)
         assignments.push_back({number, then});
@@ -267,13 +220,15 @@ void Recorder::close_combiner(detail::Scope& scope, Operands yields, const TileT
   complete(scope, std::move(f.operation), {});
 }
 
-void Recorder::abandon(std::uint32_t number) noexcept {
+void Recorder::abandon(std::uint64_t number) noexcept {
   for (std::size_t i = 1; i < frames_.size(); ++i) {
-    Frame& f = frames_[i];
+    const Frame& f = frames_[i];
     if (f.number != number)
       continue;
     poison(left_early(f.kind, std::uncaught_exceptions() > f.exceptions), f.loc);
-    kill_locals(f.first_cell);
+    for (std::size_t inner = i; inner < frames_.size(); ++inner)
+      kill(frames_[inner].locals);
+    slots_.resize(f.first_slot);
     frames_.resize(i);
     return;
   }
@@ -298,6 +253,11 @@ void begin_for(Scope& scope, Value lo, Value hi, Value step, Loc loc) {
   r.push(FrameKind::for_loop, "scf.for", operands, loc);
   scope.variable = r.make_value({DType::i64, {}});
   r.start(scope, {{scope.variable}});
+}
+
+Value loop_variable(const Scope& scope) {
+  Recorder::current(last_location()).check_open(scope);
+  return scope.variable;
 }
 
 void end_iteration(Scope& scope) {

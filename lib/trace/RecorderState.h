@@ -1,96 +1,12 @@
 // The state of one trace. Private to the recorder's files.
 #pragma once
-#include "lib/trace/Record.h"
+#include "lib/trace/RecorderParts.h"
 #include "tegula/error.hpp"
-#include "tegula/kernel/signature.hpp"
 
-#include <map>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace tegula::trace {
-
-using detail::Loc;
-using detail::SlotId;
-using detail::TileType;
-using detail::Value;
-
-/// Held by a variable that was assigned on some paths only.
-inline constexpr Value maybe_unset = static_cast<Value>(~0u);
-constexpr bool is_set(Value v) { return v != Value::none && v != maybe_unset; }
-constexpr Id id_of(Value v) { return static_cast<Id>(v); }
-
-/// A traced variable: a C++ object of the kernel's.
-struct Cell {
-  Value now = Value::none;
-  std::uint32_t depth = 0; // of the frame that it was declared in
-  bool live = false;
-  Loc made;
-};
-
-/// A variable from outside that a loop's body has touched.
-struct Carried {
-  Value argument, condition_argument; // of the body's region; of the condition's, in a while
-  Value outer;                        // what it held before the loop
-};
-
-enum class Stored : std::uint8_t { no, yes, partly };
-
-/// The right to store, and where to. Those of parameters have no indices of their own.
-struct SlotState {
-  Value view = Value::none;
-  std::uint32_t depth = 0;
-  Stored stored = Stored::no;
-  Loc where; // made, later stored
-  bool has_indices = false;
-  std::vector<Value> indices, within; // within the tile that was split
-  bool is_claimed = false;            // made by tile()
-  bool is_piece = false;              // made by split
-  const char* unsafe = nullptr;       // the reason that tile() was given
-  bool by_index = false;              // a parameter whose elements are written by tile(), scatter or accumulate
-};
-
-enum class FrameKind : std::uint8_t { kernel, for_loop, while_loop, branch, combiner };
-
-/// Which outer variables a region has touched or assigned.
-struct Touched {
-  std::map<std::uint32_t, Carried> carried;     // loops
-  std::map<std::uint32_t, Value> before_branch; // branches: what an assigned variable held before
-};
-
-/// The state at a region's beginning, and what the first of its two runs recorded.
-struct Snapshot {
-  std::vector<std::pair<std::uint32_t, Cell>> live;
-  std::vector<SlotState> slots;
-  std::vector<Touched> touched;
-  std::size_t values = 0, regions = 0;
-  bool second_run = false;
-  std::vector<Region> first_regions;
-  std::vector<Type> first_types;
-  std::vector<Value> first_outcome;
-  Value first_condition = Value::none;
-};
-
-/// A region that is being recorded.
-struct Frame {
-  FrameKind kind = FrameKind::kernel;
-  std::uint32_t number = 0;
-  Loc loc;
-  Operation operation;
-  std::vector<Region> finished; // earlier regions of the same operation
-  Region region;
-  Touched touched;
-  std::size_t first_cell = 0, first_slot = 0, first_value = 0;
-  int exceptions = 0;
-  bool in_condition = false;     // a while whose condition is being recorded
-  Value condition = Value::none; // of a while
-  std::map<std::uint32_t, Value> then_before, then_values;
-  std::vector<Stored> stored_before, stored_then;
-  std::unique_ptr<Snapshot> snapshot;
-};
 
 class Recorder {
 public:
@@ -119,8 +35,8 @@ public:
   Value add_result(Type);
   Value append_constant(Type, std::variant<std::int64_t, double>, Loc);
   Value integer(std::int64_t n, Loc loc) { return append_constant({DType::i64, {}}, n, loc); }
-  /// The number that a value is known to be.
-  std::optional<std::int64_t> constant_of(Value) const;
+  /// The integer that a value is known to be.
+  std::optional<std::int64_t> constant_of(Value v) const { return origins_[id_of(v)].constant; }
   bool in_combiner() const { return frames_.back().kind == FrameKind::combiner; }
   Loc last() const { return last_; }
 
@@ -132,13 +48,16 @@ public:
   Value copy(std::uint32_t number, std::uint32_t trace);
   void assign(std::uint32_t number, Value);
   void drop_cell(std::uint32_t number, std::uint32_t trace) noexcept;
-  std::size_t live_cells() const;
+  std::size_t live_cells() const { return live_cells_; }
   std::uint32_t trace() const { return trace_; }
+  /// Reports something that was made in another trace.
+  void check_trace(std::uint64_t trace, const char* what, Loc) const;
 
   // Regions.
   Frame& push(FrameKind, std::string operation, Operands, Loc);
+  /// Reports the use of a loop's iterator after the loop.
+  void check_open(const detail::Scope&) const;
   Frame& top(const detail::Scope&);
-  void take_snapshot();
   /// Ends one run of the top region. True if it has been reset for its second run.
   bool rewind();
   void start(detail::Scope&, Operands arguments);
@@ -147,20 +66,23 @@ public:
   void begin_else(detail::Scope&);
   void close_branch(detail::Scope&);
   void close_combiner(detail::Scope&, Operands yields, const TileType* results, Value* values);
-  void abandon(std::uint32_t frame) noexcept;
+  void abandon(std::uint64_t frame) noexcept;
 
   // Slots.
-  SlotState& slot(SlotId);
+  const SlotState& slot(SlotId id, Loc loc) const { return slots_[place_of(id, loc)]; }
   SlotId make_slot(SlotState, std::optional<Loc> where = {});
   /// Where it is, counted in tiles of its own shape.
   std::vector<Value> indices(SlotId, Loc);
   void mark_stored(SlotId, Loc);
   /// An output that is written at an index which the author computes.
   void mark_written_by_index(SlotId, Loc);
-  void check_slots(std::size_t first);
+  /// The loop that has just been opened gives its body an output tile in every iteration.
+  void offer_tile() { frames_.back().visit = Visit::offered; }
+  /// The body asks for it.
+  void take_tile(const detail::Scope&, Loc);
 
   /// Reports a condition of expects that the host cannot evaluate before the launch.
-  void check_uniform(Value condition, Loc) const;
+  void check_uniform(Value condition, Loc);
 
   std::span<const Id> parameters() const { return parameter_ids_; }
   Record finish();
@@ -173,31 +95,53 @@ private:
   Frame pop();
   /// Records the operation of a region that has been popped, and gives outer variables their values after it.
   void complete(detail::Scope&, Operation, const std::vector<Assignment>&);
-  void kill_locals(std::size_t first_cell);
   void touch(std::uint32_t number, Loc);
+  void set(std::uint32_t cell, Value);
   Id resolve(Id) const;
   void resolve(Region&) const;
   std::string slot_name(const SlotState&) const;
+  std::size_t place_of(SlotId, Loc) const;
+  void set_stored(std::size_t slot, Stored);
+  void merge_stores(const Frame& branch);
+  void check_slots(std::size_t first) const;
+
+  // Runs.
+  void note(const Change& change) {
+    if (compare_ && frames_.size() > 1)
+      changes_.push_back(change);
+  }
+  void undo(std::size_t first_change);
+  void take_snapshot();
+  /// What was made in the top region, or in the condition of a while, ends here.
+  void end_locals();
+  void kill(std::vector<std::uint32_t>& cells) noexcept;
+  std::map<std::uint32_t, Value> outcome(const Snapshot&) const;
 
   Record record_;
   Loc where_, last_;
   bool compare_;
   std::uint32_t trace_;
-  std::uint32_t frames_made_ = 0;
-  std::vector<Id> alias_; // of a loop's argument that never changes: what it stands for
+  std::uint32_t frames_made_ = 0, slots_made_ = 0;
+  std::vector<Origin> origins_; // by Id, like the record's types
   std::vector<Cell> cells_;
+  std::size_t live_cells_ = 0;
   std::vector<Frame> frames_;
-  std::vector<SlotState> slots_;
+  std::vector<SlotState> slots_; // that live, in the order of their ids
+  std::vector<Change> changes_;
   std::vector<Id> parameter_ids_;
   std::string poison_;
 };
 
+/// How a loop, branch or combiner ended whose end was never reached.
+const char* left_early(FrameKind, bool exception);
 Location location(Loc);
 std::string at(Loc);
 Type type_of(const TileType&);
+/// "16x64xf32"
+std::string text_of(const Type&);
 std::vector<detail::Attribute> attributes_of(detail::Bounds);
 /// The place of the first operation that differs, or null.
 const Location* difference(const Record&, const Record&);
-bool same(const std::vector<Region>&, const std::vector<Region>&);
+bool same(std::span<const Region>, std::span<const Region>);
 
 } // namespace tegula::trace

@@ -18,11 +18,12 @@ void append_claim(const SlotState& s, Loc loc) {
 
 void begin_my_tiles(Scope& scope, SlotId outs, Loc loc) {
   Recorder& r = Recorder::current(loc);
-  if (r.slot(outs).by_index)
+  if (r.slot(outs, loc).use.by_index)
     r.fail("tile(...) has already written tiles of this output, and my_tiles() visits them all again; use one of the two", loc);
   r.mark_stored(outs, loc);
   const Value program = emit("tile.program_id", i64, {}, loc), programs = emit("tile.num_programs", i64, {}, loc);
   begin_for(scope, program, tile_count(outs, loc), programs, loc);
+  r.offer_tile();
 }
 
 namespace {
@@ -42,8 +43,10 @@ std::vector<Value> grouped_indices(Value view, Value n, int group, Loc loc) {
 
 SlotId my_tile(Scope& scope, SlotId outs, int group, Loc loc) {
   Recorder& r = Recorder::current(loc);
+  r.take_tile(scope, loc);
   SlotState s;
-  s.view = r.slot(outs).view;
+  s.view = r.slot(outs, loc).view;
+  s.type = r.type(s.view);
   s.has_indices = true;
   s.indices.resize(r.type(s.view).shape.size());
   if (group) {
@@ -65,7 +68,8 @@ SlotId claim(SlotId output, const Value* indices, Bounds bounds, Loc loc) {
   Recorder& r = Recorder::current(loc);
   r.mark_written_by_index(output, loc);
   SlotState s;
-  s.view = r.slot(output).view;
+  s.view = r.slot(output, loc).view;
+  s.type = r.type(s.view);
   s.has_indices = s.is_claimed = true;
   s.indices.assign(indices, indices + r.type(s.view).shape.size());
   s.unsafe = bounds.unsafe;
@@ -81,13 +85,16 @@ void begin_split(Scope& scope, SlotId id, const TileType& whole, const TileType&
     pieces *= whole.extents[axis] / piece.extents[axis];
   const Value zero = r.integer(0, loc), count = r.integer(pieces, loc), one = r.integer(1, loc);
   begin_for(scope, zero, count, one, loc);
+  r.offer_tile();
 }
 
 SlotId split_tile(Scope& scope, SlotId id, const TileType& whole, const TileType& piece, Loc loc) {
   Recorder& r = Recorder::current(loc);
+  r.take_tile(scope, loc);
   SlotState s;
-  s.view = r.slot(id).view;
-  s.unsafe = r.slot(id).unsafe;
+  s.view = r.slot(id, loc).view;
+  s.type = trace::type_of(piece);
+  s.unsafe = r.slot(id, loc).unsafe;
   s.has_indices = s.is_piece = true;
   s.indices = r.indices(id, loc);
   s.within.assign(s.indices.size(), r.integer(0, loc));

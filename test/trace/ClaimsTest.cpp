@@ -198,7 +198,7 @@ TEST(Claims, ATileDoesNotOutliveItsLoop) {
     }
     kept->store(zeros<f32, 8>());
   });
-  EXPECT_TRUE(error.ends_with("an output tile of a loop that has ended is used here")) << error;
+  EXPECT_TRUE(error.ends_with("this output tile was made in a loop or branch that has ended; store it there")) << error;
 }
 
 TEST(Claims, ABranchMayClaim) {

@@ -18,7 +18,7 @@ public:
     const Value l = lo.id(loc), h = hi.id(loc), s = step.id(loc);
     begin_for(scope_, l, h, s, loc);
   }
-  Int operator*() const { return Int(scope_.variable); }
+  Int operator*() const { return Int(loop_variable(scope_)); }
   void operator++() { end_iteration(scope_); }
   bool operator!=(End) const { return scope_.frame != 0; }
 

@@ -42,7 +42,7 @@ public:
     if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
       using Result = slices<Axis, P, T, Shape<D...>>;
       const Value rest[] = {i.value..., Value::none};
-      return Result(detail::gather(view_, Result::type(), positions.id(loc), rest, Axis, bounds, loc));
+      return Result(detail::gather(view(), Result::type(), positions.id(loc), rest, Axis, bounds, loc));
     } else {
       return Tile<T, D...>();
     }
@@ -55,10 +55,10 @@ public:
     return Tile<T, D...>();
   }
 
-  Value view() const { return view_; }
+  Value view() const { return view_.value(); }
 
 private:
-  Value view_;
+  InputView view_;
 };
 } // namespace detail
 

@@ -122,6 +122,17 @@ Value load(Value view, const TileType&, const Value* indices, int count, Value p
 /// `rest` holds the tile indices along the other axes.
 Value gather(Value view, const TileType&, Value positions, const Value* rest, int axis, Bounds, Loc);
 
+/// A tensor to read. Reports its use in another trace than its own.
+class InputView {
+public:
+  explicit InputView(Value);
+  Value value() const;
+
+private:
+  Value value_;
+  std::uint32_t trace_;
+};
+
 /// What the host checks before the launch.
 void expect(Value condition, const char* text, Loc);
 
@@ -137,12 +148,14 @@ public:
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
   ~Scope();
-  std::uint32_t frame = 0; // 0: closed
+  std::uint64_t frame = 0; // of no other region, of this trace or another; 0: closed
   Value variable = Value::none;
 };
 
 void begin_for(Scope&, Value lo, Value hi, Value step, Loc);
-/// What the iterator's ++ does: either the body is run a second time, to compare, or the loop is closed.
+/// What the iterator's * gives.
+Value loop_variable(const Scope&);
+/// What its ++ does: either the body is run a second time, to compare, or the loop is closed.
 void end_iteration(Scope&);
 
 void begin_while(Scope&, Loc);
@@ -167,8 +180,9 @@ std::size_t live_variables();
 // Outputs
 // --------------------------------------------------------------------------------------------------------------------------
 
-/// The right to write one piece of an output, or to visit the pieces that a program owns.
-enum class SlotId : std::uint32_t {};
+/// The right to write one piece of an output, or to visit the pieces that a program owns. Ends with the loop or branch that it was
+/// given in; no other, of this trace or another, has its number.
+enum class SlotId : std::uint64_t {};
 
 SlotId output_slot(Value view);
 Value slot_index(SlotId, int axis, Loc);
@@ -186,7 +200,8 @@ void accumulate_at(SlotId output, Value tile, Value positions, const Value* rest
 Value tile_count(SlotId output, Loc);
 
 void begin_my_tiles(Scope&, SlotId outs, Loc);
-/// `group`: how many rows of tiles are visited together; 0: the tiles are visited in row-major order.
+/// The tile of an iteration, which is asked for once. `group`: how many rows of tiles are visited together; 0: the tiles are
+/// visited in row-major order.
 SlotId my_tile(Scope&, SlotId outs, int group, Loc);
 /// Reports a number of rows that is no group.
 void check_group(int rows, Loc);
