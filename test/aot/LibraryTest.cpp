@@ -52,26 +52,59 @@ TEST(Library, ComesBackAsItWas) {
   EXPECT_FALSE(aot::unpack(bytes + "x"));
 }
 
-TEST(Library, OfAnotherVersionIsRefused) {
-  const std::string bytes = aot::pack(library());
-  ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));
-  const auto first = aot::embedded();
-  EXPECT_EQ(first->proofs.size(), 2u);
-  EXPECT_EQ(aot::embedded(), first);
-  aot::embed(bytes.data(), bytes.size()); // another part of the program
-  EXPECT_EQ(aot::embedded()->variants.size(), 2u);
-  EXPECT_EQ(first->variants.size(), 1u);
-  aot::embed("nonsense", 8);
-  EXPECT_MESSAGE(aot::embedded(),
-                 "tegula: kernels that are embedded in this program were compiled by another version of Tegula than "
-                 "it is linked with; build it again");
-}
-
 aot::Identity identity(const AnyKernel& kernel) { return aot::identity_of(trace_of(kernel)); }
 
 void twice(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * 2); }
 void twice_elsewhere(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * 2); }
 template <int N> void times(Out<f32, 4> y, In<f32, 4> x) { y.store(x[y] * N); }
+
+/// What is looked up and not found is told what differs.
+TEST(Library, SaysWhatDiffers) {
+  const auto known = kernel<twice>("twice");
+  const trace::Record& record = trace_of(known);
+  Proof proof;
+  proof.location = {"k.cpp", 12, 5};
+  aot::Library library;
+  library.proofs = {{identity(known), true, proof}};
+  const ViewFacts rows{{Stride::one}, false, false};
+  library.variants = {{identity(known), "sm_90a", 0, 0, 0, {rows, rows}, aot::pack_code({})}};
+  static const std::string bytes = aot::pack(library);
+  ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));
+
+  EXPECT_TRUE(compile_for_gpu(record, {rows, rows}, {.target = "sm_90a", .warps = 4}));
+  const ViewFacts any{{Stride::any}, false, false};
+  EXPECT_ERROR(LaunchError, compile_for_gpu(record, {rows, any}, {.target = "sm_90a"}),
+               "was compiled ahead of time, but for no tensors with the strides of these; copy them to tensors of their own");
+  EXPECT_ERROR(LaunchError, compile_for_gpu(record, {rows, rows}, {.target = "sm_80"}),
+               "was compiled ahead of time for sm_90a, none of which runs on this device, sm_80; add its target");
+  EXPECT_FALSE(prove_kernel(record, {.strict = true}).refuted());
+  EXPECT_ERROR(LaunchError, prove_kernel(record, {.strict = false}),
+               "was compiled ahead of time with other hints: strict, and here it is not; make it with the same hints");
+  const auto elsewhere = kernel<twice_elsewhere>("twice"), other = kernel<twice>("other");
+  EXPECT_ERROR(LaunchError, prove_kernel(trace_of(elsewhere), {.strict = true}),
+               "is not the one of that name that was compiled ahead of time (k.cpp:12): it records something else, or has other "
+               "source lines");
+  EXPECT_ERROR(LaunchError, compile_for_gpu(trace_of(elsewhere), {rows, rows}, {}),
+               "is not the one of that name that was compiled ahead of time (k.cpp:12)");
+  EXPECT_ERROR(LaunchError, prove_kernel(trace_of(other), {.strict = true}),
+               "was not compiled ahead of time; make it at namespace scope");
+}
+
+TEST(Library, OfAnotherVersionIsRefused) {
+  const std::string bytes = aot::pack(library());
+  const std::size_t proofs = aot::embedded()->proofs.size(), variants = aot::embedded()->variants.size();
+  ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));
+  const auto first = aot::embedded();
+  EXPECT_EQ(first->proofs.size(), proofs + 2);
+  EXPECT_EQ(aot::embedded(), first);
+  aot::embed(bytes.data(), bytes.size()); // another part of the program
+  EXPECT_EQ(aot::embedded()->variants.size(), variants + 2);
+  EXPECT_EQ(first->variants.size(), variants + 1);
+  aot::embed("nonsense", 8);
+  EXPECT_MESSAGE(aot::embedded(),
+                 "tegula: kernels that are embedded in this program were compiled by another version of Tegula than "
+                 "it is linked with; build it again");
+}
 
 template <bool Always> void read_sometimes(Out<f32, 4> y, In<f32, 4> x, Scalar<i64> mode, Scalar<i64> at) {
   auto tile = zeros<f32, 4>(), other = zeros<f32, 4>();

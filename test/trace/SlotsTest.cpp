@@ -11,6 +11,12 @@ template <class F> void expect_error(const F& kernel, const std::string& text, i
   EXPECT_NE(error.find(text), std::string::npos) << "in line " << line << ": " << error;
 }
 
+/// Outlives loops, branches and traces.
+template <class S> std::unique_ptr<S>& kept() {
+  static std::unique_ptr<S> slot;
+  return slot;
+}
+
 const char* const never_asked = "never asks for its output tile";
 const char* const asked_twice = "asks for its output tile twice";
 const char* const asked_elsewhere = "inside another loop or branch";
@@ -117,10 +123,17 @@ TEST(Slots, AnIteratorAfterItsLoop) {
 TEST(Slots, ALoopThatIsLeftOpen) {
   expect_error(
       [](Out<f32, 64> y) {
-        auto* it = new auto(split<64>(y).begin());
-        (**it).store(zeros<f32, 64>());
+        using Iterator = decltype(split<64>(y).begin());
+        kept<Iterator>().reset(new Iterator(split<64>(y).begin()));
+        (**kept<Iterator>()).store(zeros<f32, 64>());
       },
       "break, return or goto leaves this traced loop");
+  expect_error(
+      [](Out<f32, 64> y) {
+        using Iterator = decltype(split<64>(y).begin());
+        (**kept<Iterator>()).store(zeros<f32, 64>());
+      },
+      loop_ended);
 }
 
 TEST(Slots, BeginTwice) {
@@ -145,18 +158,12 @@ TEST(Slots, BeginTwice) {
       "a store inside a loop writes the same output tile in every iteration");
 }
 
-/// Made once, and reached from everywhere.
-template <class S> std::unique_ptr<S>& kept() {
-  static std::unique_ptr<S> slot;
-  return slot;
-}
-
 TEST(Slots, OfAnEarlierLoop) {
   expect_error(
       [](Out<f32, 64> y, Patch<f32, 8> p, In<f32, 8> a) {
-        Slot<f32, 8>* old = nullptr;
+        std::unique_ptr<Slot<f32, 8>> old;
         for (auto i : range(this_program(), p.count(0), programs())) {
-          old = new Slot<f32, 8>(p.tile(i));
+          old.reset(new Slot<f32, 8>(p.tile(i)));
           old->store(a(0));
         }
         for (auto t : split<16>(y)) {
@@ -184,8 +191,8 @@ TEST(Slots, OfAnEarlierIteration) {
 TEST(Slots, OfABranch) {
   expect_error(
       [](Outs<f32, 64> y, Scalar<i32> n) {
-        Slot<f32, 64>* claimed = nullptr;
-        if_(n > 0, [&] { claimed = new Slot<f32, 64>(y.tile(this_program())); });
+        std::unique_ptr<Slot<f32, 64>> claimed;
+        if_(n > 0, [&] { claimed.reset(new Slot<f32, 64>(y.tile(this_program()))); });
         claimed->store(zeros<f32, 64>());
       },
       "the tile that tile(...) gives here is never stored");
@@ -194,11 +201,11 @@ TEST(Slots, OfABranch) {
       "the tile that tile(...) gives here is never stored");
   expect_error(
       [](Outs<f32, 64> y, Scalar<i32> n) {
-        Slot<f32, 64>* claimed = nullptr;
+        std::unique_ptr<Slot<f32, 64>> claimed;
         if_(
             n > 0,
             [&] {
-              claimed = new Slot<f32, 64>(y.tile(0));
+              claimed.reset(new Slot<f32, 64>(y.tile(0)));
               claimed->store(zeros<f32, 64>());
             },
             [&] { claimed->store(zeros<f32, 64>()); });
@@ -210,9 +217,9 @@ TEST(Slots, OfAConditionOfALoop) {
   expect_error(
       [](Outs<f32, 64> y, Scalar<i64> n) {
         Int i = 0;
-        Slot<f32, 64>* claimed = nullptr;
+        std::unique_ptr<Slot<f32, 64>> claimed;
         for (auto _ : loop_while([&] {
-               claimed = new Slot<f32, 64>(y.tile(i));
+               claimed.reset(new Slot<f32, 64>(y.tile(i)));
                return i < n;
              })) {
           claimed->store(zeros<f32, 64>());
