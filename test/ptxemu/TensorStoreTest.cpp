@@ -100,8 +100,8 @@ TEST(TensorStore, MustHaveReadBeforeSharedMemoryIsUsedAgain) {
 
 TEST(TensorStore, MustBeDoneBeforeItsPlaceIsUsedAgain) {
   const std::string stored = fill() + fence + sync + store(0, 0);
-  const std::string load = sync + "ld.global.b32 %r8, [%rd1+4]; st.global.b32 [%rd1+1600], %r8;",
-                    write = sync + "st.global.b32 [%rd1], 7;";
+  const std::string load = sync + "ld.global.b32 %r8, [%rd1+4]; setp.eq.u32 %p2, %r0, 5; @%p2 st.global.b32 [%rd1+1600], %r8;",
+                    write = sync + "setp.eq.u32 %p2, %r0, 5; @%p2 st.global.b32 [%rd1], 7;";
   // Reading the source is not yet writing the destination.
   expect_part(report_of(Problem::in_flight, stored + read + load, tensor(4, 8), before), "read of global address");
   expect_part(report_of(Problem::in_flight, stored + read + write, tensor(4, 8), before), "write to global address");

@@ -9,11 +9,12 @@ namespace {
 void finish(Warp& warp, int lane, std::vector<Copy>& copies) {
   for (Copy& copy : copies) {
     std::uint8_t data[16] = {};
+    Access copier = warp.access(lane);
+    copier.pc = copy.pc;
     if (copy.source > 0)
       std::memcpy(data, warp.read_bytes(lane, copy.global, copy.source), copy.source);
-    Access writer = warp.access(lane);
-    writer.pc = copy.pc;
-    warp.block.shared.end_arriving(writer, copy.shared, data, copy.bytes);
+    warp.block.global.read(copier, copy.global, copy.source);
+    warp.block.shared.end_arriving(copier, copy.shared, data, copy.bytes);
   }
   copies.clear();
 }
@@ -36,6 +37,7 @@ void start_copy(Warp& warp, const Instruction& in, Mask mask) {
     check_aligned(l, copy.global, copy.bytes, "the global address of a copy");
     if (copy.source > 0)
       warp.read_bytes(l, copy.global, copy.source);
+    warp.block.global.read(warp.access(l), copy.global, copy.source);
     warp.block.shared.begin_arriving(warp.access(l), copy.shared, copy.bytes, false);
     warp.copies[l].open.push_back(copy);
   });
@@ -124,6 +126,7 @@ void decode_async_copy(Decoder& decoder) {
       decoder.out.c = decoder.source(3);
   }
   decoder.shared_access(decoder.out.bytes);
+  decoder.global_access(decoder.out.bytes);
   decoder.emit(start_copy);
 }
 

@@ -142,8 +142,7 @@ void decode_atomic(Decoder& decoder) {
   decoder.out.f = static_cast<std::uint32_t>(type);
   decoder.out.flags = returns;
   decoder.out.bytes = static_cast<std::uint8_t>(bytes_of(type));
-  if (decoder.out.space == Space::shared || decoder.out.space == Space::generic)
-    decoder.shared_access(decoder.out.bytes * decoder.out.count);
+  decoder.memory_access(static_cast<unsigned>(decoder.out.bytes) * decoder.out.count);
   decoder.emit(atomic);
 }
 

@@ -4,11 +4,14 @@
 
 namespace ptxemu {
 
+static int warps_of(const Launch& launch) {
+  return static_cast<int>((launch.block[0] * launch.block[1] * launch.block[2] + lanes - 1) / lanes);
+}
+
 Block::Block(const Program& program, DeviceMemory& memory, const Launch& launch, Random& random)
     : program(program), memory(memory), launch(launch), random(random),
-      shared(program, static_cast<std::uint64_t>(program.static_shared) + launch.dynamic_shared,
-             static_cast<int>((launch.block[0] * launch.block[1] * launch.block[2] + lanes - 1) / lanes)),
-      parameters(launch.parameters.begin(), launch.parameters.end()) {
+      shared(program, static_cast<std::uint64_t>(program.static_shared) + launch.dynamic_shared, warps_of(launch)),
+      global(program, order, warps_of(launch)), parameters(launch.parameters.begin(), launch.parameters.end()) {
   threads_ = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
   shared.set_order(order);
   for (int i = 0; i * lanes < threads_; ++i)

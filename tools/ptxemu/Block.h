@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "tools/ptxemu/GlobalRaces.h"
 #include "tools/ptxemu/Launch.h"
 #include "tools/ptxemu/Warp.h"
 
@@ -69,6 +70,7 @@ public:
   Random& random;
   SharedMemory shared;
   Order order;
+  GlobalRaces global;
   std::map<std::uint64_t, Mbarrier> mbarriers;
   std::vector<Event> events;
   std::uint64_t number = 0;

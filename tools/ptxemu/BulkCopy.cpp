@@ -21,6 +21,7 @@ void load_bulk(Warp& warp, const Instruction& in, Mask mask) {
     if (bytes == 0)
       return;
     warp.read_bytes(l, from, bytes);
+    block.global.begin_copy_from(warp.access(l), from, bytes);
     block.mbarrier(warp.access(l, true), barrier);
     block.shared.begin_arriving(warp.access(l), to, bytes, true);
     std::uint32_t pc = warp.at;
@@ -28,6 +29,7 @@ void load_bulk(Warp& warp, const Instruction& in, Mask mask) {
       Block& block = warp.block;
       Access copier{block.order.copier(), l, pc, 0};
       block.shared.end_arriving(copier, to, warp.read_bytes(l, from, bytes), bytes);
+      block.global.end_copy_from(copier, from, bytes);
       block.complete_bytes(block.mbarrier(copier, barrier), bytes);
     }});
   });
@@ -62,6 +64,9 @@ void take_data(Warp& warp, int lane, Copy& copy) {
 }
 
 void put(Warp& warp, int lane, const Copy& copy, std::uint64_t to, const std::uint8_t* data, std::uint64_t bytes) {
+  Access waiter = warp.access(lane, copy.kind == Copy::Kind::reduce);
+  waiter.pc = copy.pc;
+  warp.block.global.end_copy_to(waiter, to, bytes);
   std::uint8_t* target = warp.write_bytes(lane, to, bytes);
   if (copy.kind == Copy::Kind::to_global) {
     std::memcpy(target, data, bytes);
@@ -119,13 +124,17 @@ void begin_store(Warp& warp, int lane, Copy copy) {
   copy.data.assign(source.begin(), source.end());
   copy.pc = warp.at;
   // Two reductions may meet in one place; of two stores nobody knows which comes last.
-  std::uint8_t state = copy.kind == Copy::Kind::reduce ? written : arriving;
+  bool reduces = copy.kind == Copy::Kind::reduce;
+  auto begin = [&](std::uint64_t to, std::uint64_t bytes) {
+    warp.write_bytes(lane, to, bytes, reduces ? written : arriving);
+    warp.block.global.begin_copy_to(warp.access(lane, reduces), to, bytes);
+  };
   if (!copy.tensor)
-    warp.write_bytes(lane, copy.global, copy.bytes, state);
+    begin(copy.global, copy.bytes);
   else
     for (const TensorRow& row : rows_of(*copy.tensor, copy.shared))
       if (row.bytes > 0)
-        warp.write_bytes(lane, row.global, row.bytes, state);
+        begin(row.global, row.bytes);
   warp.bulk_copies[lane].open.push_back(std::move(copy));
 }
 

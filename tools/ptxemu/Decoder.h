@@ -58,7 +58,10 @@ public:
   void branch_to(std::string_view label);
   void indexed_targets(std::string_view label);
   void need(std::size_t least, std::size_t most = 0) const; // so many operands
-  void shared_access(unsigned bytes);                       // the instruction may touch shared memory in pieces of so many bytes
+  // The instruction may touch memory in pieces of so many bytes: shared, global, or what its space says.
+  void shared_access(unsigned bytes);
+  void global_access(unsigned bytes);
+  void memory_access(unsigned bytes);
 
   Instruction out;
   void emit(Handler handler); // all pieces must have been used

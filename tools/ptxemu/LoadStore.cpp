@@ -62,8 +62,7 @@ void decode_access(Decoder& decoder, std::size_t data, std::size_t address) {
   decoder.out.count = static_cast<std::uint8_t>(list.size());
   decoder.out.bytes = static_cast<std::uint8_t>(bytes_of(type));
   decoder.out.flags = (strong ? strong_access : 0) | (is_signed(type) ? sign_extends : 0);
-  if (decoder.out.space == Space::shared || decoder.out.space == Space::generic)
-    decoder.shared_access(static_cast<unsigned>(bytes_of(type)) * decoder.out.count);
+  decoder.memory_access(static_cast<unsigned>(bytes_of(type)) * decoder.out.count);
 }
 
 } // namespace

@@ -190,4 +190,16 @@ void Decoder::shared_access(unsigned bytes) {
   granule = std::min(granule, bytes);
 }
 
+void Decoder::global_access(unsigned bytes) {
+  std::uint32_t& granule = function_.builder().program().global_granule;
+  granule = std::min(granule, bytes);
+}
+
+void Decoder::memory_access(unsigned bytes) {
+  if (out.space == Space::shared || out.space == Space::generic)
+    shared_access(bytes);
+  if (out.space == Space::global || out.space == Space::generic)
+    global_access(bytes);
+}
+
 } // namespace ptxemu

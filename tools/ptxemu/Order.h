@@ -35,7 +35,10 @@ public:
     tick(agent);
   }
   void acquire(int agent, const Seen& from) { seen_[agent].join(from); }
-  void fence(int agent) { seen_[agent].fenced = seen_[agent].clocks; }
+  void fence(int agent) {
+    seen_[agent].fenced = seen_[agent].clocks;
+    tick(agent); // what comes now is not fenced
+  }
 
 private:
   std::vector<Seen> seen_;

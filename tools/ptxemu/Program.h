@@ -101,6 +101,7 @@ struct Program {
   std::vector<Parameter> parameters;
   std::int64_t local_bytes = 0, static_shared = 0, dynamic_alignment = 16, parameter_bytes = 0;
   std::uint32_t shared_granule = 16; // no access to shared memory is smaller, or crosses a multiple of it
+  std::uint32_t global_granule = 16; // the same for global memory, but for the edges of tensors that are copied in boxes
   std::int64_t max_threads = 0;
 };
 

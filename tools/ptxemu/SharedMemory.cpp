@@ -80,33 +80,22 @@ std::uint8_t* SharedMemory::update(const Access& access, std::uint64_t address, 
   return data;
 }
 
-bool SharedMemory::ordered(const Access& access, int agent, const Mark& mark) const {
-  if (agent != access.agent)
-    return order_->has_seen(access.agent, agent, mark.clock);
-  return agent == order_->copier() || mark.lane == static_cast<std::uint32_t>(access.lane) || mark.clock < access.synced;
-}
-
 void SharedMemory::note_read(const Access& access, std::uint64_t offset, std::uint64_t count) {
   for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
     Cell& cell = cells_[i];
-    if (!cell.same && !(cell.strong && access.strong) && !ordered(access, cell.writer, cell.write))
+    if (!cell.same && !(cell.write.strong && access.strong) && !comes_before(access, cell.writer, cell.write))
       race(access, "reads what", cell.write, cell.writer, "wrote");
     if (access.strong)
       continue;
     Mark& mark = reads_[i * warps_ + access.agent];
     Order::Clock now = order_->now(access.agent);
-    auto lane = static_cast<std::uint32_t>(access.lane);
-    // An earlier read of another lane since the warp's last synchronisation still counts.
-    bool other = (cell.readers >> access.agent & 1) && mark.lane != lane && mark.clock >= access.synced;
-    mark.clock = now;
-    mark.pc = access.pc;
-    mark.lane = other ? several : lane;
+    mark = cell.readers >> access.agent & 1 ? merged(mark, access, now) : Mark::of(access, now);
     cell.readers |= Mask(1) << access.agent;
   }
 }
 
 void SharedMemory::check_write(const Access& access, Cell& cell, std::size_t index, bool same) {
-  if (!(cell.strong && access.strong) && !ordered(access, cell.writer, cell.write)) {
+  if (!(cell.write.strong && access.strong) && !comes_before(access, cell.writer, cell.write)) {
     if (!same)
       race(access, "writes what", cell.write, cell.writer, "wrote");
     cell.same = true;
@@ -116,7 +105,7 @@ void SharedMemory::check_write(const Access& access, Cell& cell, std::size_t ind
   for (Mask readers = cell.readers; readers; readers &= readers - 1) {
     int warp = std::countr_zero(readers);
     const Mark& mark = reads_[index * warps_ + warp];
-    if (!same && !ordered(access, warp, mark))
+    if (!same && !comes_before(access, warp, mark))
       race(access, "writes what", mark, warp, "read");
   }
 }
@@ -127,11 +116,8 @@ void SharedMemory::note_write(const Access& access, std::uint64_t offset, std::u
   for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
     Cell& cell = cells_[i];
     check_write(access, cell, i, same);
-    cell.write.clock = now;
-    cell.write.pc = access.pc;
-    cell.write.lane = static_cast<std::uint32_t>(access.lane);
+    cell.write = Mark::of(access, now);
     cell.writer = static_cast<std::uint8_t>(access.agent);
-    cell.strong = access.strong;
     cell.readers = 0;
   }
 }
@@ -156,11 +142,9 @@ void SharedMemory::end_arriving(const Access& writer, std::uint64_t address, con
   Order::Clock now = order_->now(writer.agent);
   for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
     Cell& cell = cells_[i];
-    cell.write.clock = now;
-    cell.write.pc = writer.pc;
-    cell.write.lane = static_cast<std::uint32_t>(writer.lane);
+    cell.write = Mark::of(writer, now);
     cell.writer = static_cast<std::uint8_t>(writer.agent);
-    cell.strong = cell.same = false;
+    cell.same = false;
     cell.readers = 0;
   }
 }
@@ -172,7 +156,7 @@ std::span<const std::uint8_t> SharedMemory::begin_leaving(const Access& issuer, 
     bad_state(issuer, offset, count, true);
   for (std::size_t i = offset >> shift_, end = (offset + count - 1) >> shift_; i <= end; ++i) {
     const Cell& cell = cells_[i];
-    if (!ordered(issuer, cell.writer, cell.write))
+    if (!comes_before(issuer, cell.writer, cell.write))
       race(issuer, "copies what", cell.write, cell.writer, "wrote");
     if (cell.writer != order_->copier() && !order_->is_fenced(issuer.agent, cell.writer, cell.write.clock))
       race(issuer, "copies, without fence.proxy.async after the write, what", cell.write, cell.writer, "wrote");
@@ -201,7 +185,7 @@ void SharedMemory::place_barrier(const Access& access, std::uint64_t address) {
 void SharedMemory::touch_barrier(const Access& access, std::uint64_t address) {
   at(access, address, 8, "mbarrier");
   const Cell& cell = cells_[(address - base) >> shift_];
-  if (!ordered(access, cell.writer, cell.write))
+  if (!comes_before(access, cell.writer, cell.write))
     race(access, "uses the mbarrier that", cell.write, cell.writer, "initialised");
 }
 
@@ -228,16 +212,6 @@ void SharedMemory::bad_state(const Access& access, std::uint64_t offset, std::ui
     throw Fault(Problem::in_flight, access.lane,
                 "write to " + where + ", which a copy in flight may still read: wait for the copy");
   throw Fault(Problem::uninitialised, access.lane, "read of " + where + ", which nobody has written");
-}
-
-void SharedMemory::race(const Access& access, const char* what, const Mark& other, int agent, const char* did) const {
-  const Instruction& instruction = program_.code[other.pc];
-  std::string who = agent == order_->copier() ? "a copy in the background"
-                    : other.lane == several   ? "other threads of warp " + std::to_string(agent)
-                                              : "thread " + std::to_string(agent * lanes + static_cast<int>(other.lane));
-  throw Fault(Problem::race, access.lane,
-              std::string(what) + " " + who + " " + did + " in PTX line " + std::to_string(instruction.line) + " (" +
-                  std::string(instruction.text) + "), with no barrier between them");
 }
 
 } // namespace ptxemu

@@ -6,18 +6,9 @@
 #include <span>
 
 #include "tools/ptxemu/DeviceMemory.h"
-#include "tools/ptxemu/Order.h"
-#include "tools/ptxemu/Program.h"
+#include "tools/ptxemu/Race.h"
 
 namespace ptxemu {
-
-// Who accesses. agent: the warp's number, or the copier.
-struct Access {
-  int agent, lane;
-  std::uint32_t pc;
-  Order::Clock synced; // of the lane: accesses of other lanes of its warp with an earlier clock come before
-  bool strong = false; // atomic, relaxed or volatile: two of them do not race
-};
 
 class SharedMemory {
 public:
@@ -48,25 +39,22 @@ public:
   void remove_barrier(const Access& access, std::uint64_t address);
 
 private:
-  struct Mark { // an access: when, by which instruction and lane
-    Order::Clock clock = 0;
-    std::uint32_t pc : 26 = 0, lane : 6 = 0; // lane 32: several
-  };
   struct Cell {
     Mark write;
     std::uint8_t writer = 0;
-    bool strong = false, same = false; // same: several threads wrote the same value
-    Mask readers = 0;                  // warps that have read since
+    bool same = false; // several threads wrote the same value
+    Mask readers = 0;  // warps that have read since
   };
-  static constexpr std::uint32_t several = 32;
 
   std::uint8_t* at(const Access& access, std::uint64_t address, unsigned count, const char* what);
-  bool ordered(const Access& access, int agent, const Mark& mark) const;
+  bool comes_before(const Access& access, int agent, const Mark& mark) const { return ordered(*order_, access, agent, mark); }
   void check_write(const Access& access, Cell& cell, std::size_t index, bool same);
   void note_read(const Access& access, std::uint64_t offset, std::uint64_t count);
   void note_write(const Access& access, std::uint64_t offset, std::uint64_t count, bool same);
   [[noreturn]] void bad_state(const Access& access, std::uint64_t offset, std::uint64_t count, bool reads) const;
-  [[noreturn]] void race(const Access& access, const char* what, const Mark& other, int agent, const char* did) const;
+  [[noreturn]] void race(const Access& access, const char* what, const Mark& other, int agent, const char* did) const {
+    report_race(program_, *order_, access, what, other, agent, did);
+  }
 
   const Program& program_;
   const Order* order_ = nullptr;

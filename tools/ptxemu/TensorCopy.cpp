@@ -24,12 +24,14 @@ TensorBox box_of(Warp& warp, const Instruction& in, int lane) {
   return box;
 }
 
-std::vector<std::uint8_t> gather(Warp& warp, int lane, const TensorBox& box, std::uint64_t shared) {
+// Calls note with the address and bytes of each row that it reads.
+template <class F> std::vector<std::uint8_t> gather(Warp& warp, int lane, const TensorBox& box, std::uint64_t shared, F&& note) {
   std::vector<std::uint8_t> data(box.map.box_bytes()); // zeros outside of the tensor
   for (const TensorRow& row : rows_of(box, shared)) {
     if (row.bytes == 0)
       continue;
     const std::uint8_t* from = warp.read_bytes(lane, row.global, row.bytes);
+    note(row.global, row.bytes);
     for (std::uint64_t i = 0; i < row.bytes; ++i)
       data[swizzled(shared, row.offset + row.before + i, row.swizzle)] = from[i];
   }
@@ -43,14 +45,18 @@ void load_tensor(Warp& warp, const Instruction& in, Mask mask) {
     std::uint64_t to = barrier_address(warp, in.a, in.space, l) + static_cast<std::uint64_t>(in.offset);
     std::uint64_t barrier = barrier_address(warp, in.f, Space::shared, l);
     check_aligned(l, to, 128, "the shared address of a tensor copy");
-    gather(warp, l, box, to); // errors belong to the instruction that starts the copy
+    gather(warp, l, box, to, [&](std::uint64_t from, std::uint64_t bytes) {
+      block.global.begin_copy_from(warp.access(l), from, bytes);
+    }); // errors belong to the instruction that starts the copy
     block.mbarrier(warp.access(l, true), barrier);
     block.shared.begin_arriving(warp.access(l), to, box.map.box_bytes(), true);
     std::uint32_t pc = warp.at;
     block.events.push_back({[&warp, l, to, box, barrier, pc] {
       Block& block = warp.block;
       Access copier{block.order.copier(), l, pc, 0};
-      block.shared.end_arriving(copier, to, gather(warp, l, box, to).data(), box.map.box_bytes());
+      std::vector<std::uint8_t> data = gather(
+          warp, l, box, to, [&](std::uint64_t from, std::uint64_t bytes) { block.global.end_copy_from(copier, from, bytes); });
+      block.shared.end_arriving(copier, to, data.data(), box.map.box_bytes());
       block.complete_bytes(block.mbarrier(copier, barrier), box.map.box_bytes());
     }});
   });

@@ -35,16 +35,19 @@ void check_not_arriving(int lane, const Allocation& allocation, std::uint64_t ad
                 "write to global address " + hexadecimal(address) + ", where a copy in flight will write: wait for the copy");
 }
 
-const std::uint8_t* read_global(Warp& warp, int lane, std::uint64_t address, unsigned bytes) {
+const std::uint8_t* read_global(Warp& warp, int lane, std::uint64_t address, unsigned bytes, bool strong) {
   check_alignment(lane, address, bytes, "read");
-  return warp.read_bytes(lane, address, bytes);
+  const std::uint8_t* data = warp.read_bytes(lane, address, bytes);
+  warp.block.global.read(warp.access(lane, strong), address, bytes);
+  return data;
 }
 
-void write_global(Warp& warp, int lane, std::uint64_t address, const void* from, unsigned bytes) {
+void write_global(Warp& warp, int lane, std::uint64_t address, const void* from, unsigned bytes, bool strong) {
   check_alignment(lane, address, bytes, "write");
   Allocation& allocation = global(warp, lane, address, bytes, "write");
   std::uint64_t offset = address - allocation.address;
   check_not_arriving(lane, allocation, address, bytes);
+  warp.block.global.write(warp.access(lane, strong), address, bytes);
   std::memcpy(&allocation.data[offset], from, bytes);
   std::memset(&allocation.state[offset], written, bytes);
 }
@@ -111,7 +114,7 @@ const std::uint8_t* Warp::read(Space space, int lane, std::uint64_t address, uns
   case Space::entry_parameter:
     return read_parameter(*this, lane, address, bytes);
   default:
-    return read_global(*this, lane, address, bytes);
+    return read_global(*this, lane, address, bytes, strong);
   }
 }
 
@@ -127,7 +130,7 @@ void Warp::write(Space space, int lane, std::uint64_t address, const void* from,
   case Space::entry_parameter:
     throw Fault(Problem::out_of_bounds, lane, "write to a parameter of the kernel at offset " + std::to_string(address));
   default:
-    return write_global(*this, lane, address, from, bytes);
+    return write_global(*this, lane, address, from, bytes, strong);
   }
 }
 
@@ -163,7 +166,10 @@ std::uint8_t* Warp::update(Space space, int lane, std::uint64_t address, unsigne
     return block.shared.update(access(lane, true), address, bytes);
   if (space != Space::global)
     throw Fault(Problem::out_of_bounds, lane, "an atomic access outside of global and shared memory, at " + hexadecimal(address));
-  return const_cast<std::uint8_t*>(read_global(*this, lane, address, bytes));
+  check_alignment(lane, address, bytes, "atomic access");
+  auto* data = const_cast<std::uint8_t*>(read_bytes(lane, address, bytes));
+  block.global.write(access(lane, true), address, bytes);
+  return data;
 }
 
 } // namespace ptxemu
