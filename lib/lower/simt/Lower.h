@@ -149,6 +149,7 @@ private:
   // Accumulate.cpp
   void emitAccumulate(const Window& window, const Layout& layout, const Registers& values, tile::Access access);
   void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, tile::Access access);
+  void addBySwap(mlir::Value address, mlir::Value value);
 
   // Shared.cpp: memory that the threads of a program share, for a moment at a time
   mlir::Value sharedMemory();
