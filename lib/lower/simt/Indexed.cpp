@@ -3,6 +3,7 @@
 #include "lib/lower/simt/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -33,6 +34,24 @@ uint32_t Lowering::positionRegister(const Window& window, const Coordinates& at,
 
 Value Lowering::positionOf(const Window& window, const Coordinates& at, uint32_t reg) {
   return window.positions[positionRegister(window, at, reg)];
+}
+
+/// Whether no two of the positions in a tile are equal: it is read, as it is, from a tensor whose values are certified to differ,
+/// and what lies outside of that reads as no position, or nothing lies outside.
+bool Lowering::isDistinct(Value index) {
+  while (auto change = index.getDefiningOp<RelayoutOp>())
+    index = change.getOperand();
+  auto load = index.getDefiningOp<LoadOp>();
+  if (!load || load.getView().getType().getAccess() != Access::distinct)
+    return false;
+  APInt pad;
+  if (load.getPad() && matchPattern(load.getPad(), m_ConstantInt(&pad)) && pad.isNegative() &&
+      !getElementTypeOrSelf(load.getType()).isUnsignedInteger())
+    return true;
+  // A tile that touches a tensor of whole tiles lies inside.
+  auto parts = llvm::zip(load.getView().getType().getShape(), getShape(load.getType()));
+  return load.getInside() && views.find(load.getView())->second.whole &&
+         llvm::all_of(parts, [](auto part) { return std::get<0>(part) % std::get<1>(part) == 0; });
 }
 
 /// Threads write in any order, but of equal positions in one tile the last must be left: every position is compared with all that

@@ -142,14 +142,6 @@ void Lowering::emitBlock(Block& block) {
   }
 }
 
-/// Whether a tile is read, as it is, from a tensor whose values are certified to differ.
-static bool isDistinct(Value index) {
-  while (auto change = index.getDefiningOp<RelayoutOp>())
-    index = change.getOperand();
-  auto load = index.getDefiningOp<LoadOp>();
-  return load && load.getView().getType().getAccess() == Access::distinct;
-}
-
 void Lowering::emitOperation(Operation* op) {
   llvm::TypeSwitch<Operation*>(op)
       .Case([&](scf::ForOp loop) { emitFor(loop); })

@@ -144,6 +144,7 @@ private:
   /// The register of the index tile that belongs to a register of the tile.
   uint32_t positionRegister(const Window& window, const Coordinates& at, uint32_t reg);
   mlir::Value positionOf(const Window& window, const Coordinates& at, uint32_t reg);
+  bool isDistinct(mlir::Value index);
   void hideOverwritten(Window& window, int64_t extent);
 
   // Accumulate.cpp

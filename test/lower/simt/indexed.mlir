@@ -46,3 +46,50 @@ func.func @distinct(%x: f32, %p: !tile.view<distinct, 64xi32> {simt.strides = ar
   tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
   return
 }
+
+// -----
+
+// The same where what lies outside reads as -1, which is no position.
+// CHECK-LABEL: llvm.func @tegula_distinct_or_none(
+// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: scf.for
+// CHECK: llvm.return
+func.func @distinct_or_none(%x: f32, %p: !tile.view<distinct, 64xi32>, %out: !tile.view<patch, 64xf32>, %i: i64) {
+  %none = tile.constant -1 : i32
+  %positions = tile.load %p[%i] pad %none : i32 : <distinct, 64xi32> -> tensor<64xi32>
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
+  return
+}
+
+// -----
+
+// A pad that is a position may be there many times.
+// CHECK-LABEL: llvm.func @tegula_distinct_or_zero(
+// CHECK: nvvm.barrier
+// CHECK: scf.for
+// CHECK: arith.cmpi sgt
+// CHECK: llvm.return
+func.func @distinct_or_zero(%x: f32, %p: !tile.view<distinct, 64xi32>, %out: !tile.view<patch, 64xf32>, %i: i64) {
+  %zero = tile.constant 0 : i32
+  %positions = tile.load %p[%i] pad %zero : i32 {inside} : <distinct, 64xi32> -> tensor<64xi32>
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
+  return
+}
+
+// -----
+
+// So may the largest number of an unsigned type, and zero where nothing is said.
+// CHECK-LABEL: llvm.func @tegula_distinct_unsigned(
+// CHECK-COUNT-2: scf.for
+// CHECK: llvm.return
+func.func @distinct_unsigned(%x: f32, %p: !tile.view<distinct, 64xui32>, %out: !tile.view<patch, 64xf32>, %i: i64) {
+  %largest = tile.constant 4294967295 : ui32
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  %one = tile.load %p[%i] pad %largest : ui32 {inside} : <distinct, 64xui32> -> tensor<64xui32>
+  tile.scatter %t, %out[] by %one axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xui32>
+  %two = tile.load %p[%i] {inside} : <distinct, 64xui32> -> tensor<64xui32>
+  tile.scatter %t, %out[] by %two axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xui32>
+  return
+}
