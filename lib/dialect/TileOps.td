@@ -62,6 +62,8 @@ def Tile_BoundOp : Tile_Op<"bound", [Pure]> {
 // Attributes of accesses. `or_padding`: the tile may lie outside the tensor altogether; otherwise each of its indices must touch the
 // tensor, which is for the prover to show. `unsafe`: the author's reason why it need not. `inside`: set by the prover, every index
 // touches the tensor, so that nobody need look again. Without `inside` an access reads the pad, or writes nothing, where it misses.
+// `fresh`, of a write: set by the prover, no earlier write of this program touches these elements, so that the write need not be
+// ordered after them. Without it threads may have to wait for each other first.
 
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
   let summary = "read a tile by its tile index";
@@ -79,7 +81,7 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "write a tile by its tile index; elements outside the tensor are dropped";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, UnitAttr:$or_padding,
-                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$fresh);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view)";
   let hasVerifier = 1;
 }
@@ -112,7 +114,7 @@ def Tile_ScatterOp : Tile_Op<"scatter", [MemoryEffects<[MemWrite]>]> {
   let summary = "write slices along one axis of a `patch` view, each at the element position that `index` says; claims and stores them";
   let description = "Addressed as by gather. With `check` the launch fails when two programs write one element.";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis,
-                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$check);
+                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$fresh, UnitAttr:$check);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($tile) `,` type($view) `,` type($index)";
   let hasVerifier = 1;
 }

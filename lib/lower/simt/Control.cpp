@@ -63,6 +63,8 @@ static SmallVector<Type> typesOf(ArrayRef<Value> values) {
 }
 
 void Lowering::emitFor(scf::ForOp op) {
+  Accesses before = unordered;
+  addAccesses(op);
   engineStores |= hasBoxedStore(op); // of an earlier turn
   spread(layouts, op, op.getResults());
   spread(layouts, op, op.getRegionIterArgs());
@@ -78,8 +80,7 @@ void Lowering::emitFor(scf::ForOp op) {
   if (!staged.empty()) {
     scf::ForOp loop = emitStagedFor(op, turns, staged, first);
     unflatten(op.getResults(), loop.getResults());
-    forgetShared();
-    return;
+    return rejoin(op, before);
   }
   auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
   {
@@ -95,10 +96,12 @@ void Lowering::emitFor(scf::ForOp op) {
     scf::YieldOp::create(b, next);
   }
   unflatten(op.getResults(), loop.getResults());
-  forgetShared();
+  rejoin(op, before);
 }
 
 void Lowering::emitWhile(scf::WhileOp op) {
+  Accesses before = unordered;
+  addAccesses(op);
   engineStores |= hasBoxedStore(op); // of an earlier turn
   spread(layouts, op, op.getResults());
   spread(layouts, op, op.getAfterArguments());
@@ -128,10 +131,11 @@ void Lowering::emitWhile(scf::WhileOp op) {
     scf::YieldOp::create(b, next);
   }
   unflatten(op.getResults(), loop.getResults());
-  forgetShared();
+  rejoin(op, before);
 }
 
 void Lowering::emitIf(scf::IfOp op) {
+  Accesses before = unordered;
   spread(layouts, op, op.getResults());
   SmallVector<Type> resultTypes;
   for (Value result : op.getResults()) {
@@ -143,6 +147,7 @@ void Lowering::emitIf(scf::IfOp op) {
     OpBuilder::InsertionGuard guard(b);
     if (!into->empty())
       into->getTerminator()->erase();
+    unordered = before;
     emitBody(*from, into, {});
     SmallVector<Value> values;
     flatten(from->getTerminator()->getOperands(), values);
@@ -152,7 +157,7 @@ void Lowering::emitIf(scf::IfOp op) {
   if (op.elseBlock())
     fill(op.elseBlock(), branch.elseBlock());
   unflatten(op.getResults(), branch.getResults());
-  forgetShared();
+  rejoin(op, before);
 }
 
 } // namespace tegula::simt

@@ -130,6 +130,8 @@ Value Lowering::assembly(StringRef text, StringRef constraints, ValueRange opera
 Value Lowering::registerOf(Value value, size_t number) { return isTensor(value) ? registersOf(value)[number] : scalar(value); }
 
 Layout Lowering::layoutOf(Value tile) {
+  if (!isTensor(tile))
+    return {{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)};
   if (auto known = layouts.find(tile); known != layouts.end())
     return known->second;
   return Layout::of(tile.getDefiningOp()->getAttrOfType<LayoutAttr>(layoutName));
@@ -151,12 +153,9 @@ void Lowering::emitOperation(Operation* op) {
         if (store->hasAttr(boxedName))
           return emitBoxedStore(store);
         Value tile = store.getTile();
-        orderAccess(store.getView());
+        orderAccess(store);
         Window into = window(store.getView(), store.getIndices(), getShape(tile.getType()), store.getInside());
-        if (isTensor(tile))
-          emitStore(into, layoutOf(tile), registersOf(tile));
-        else
-          emitStore(into, Layout{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)}, {scalar(tile)});
+        emitStore(into, layoutOf(tile), isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)});
       })
       .Case([&](ScatterOp scatter) {
         Window into = indexedWindow(scatter, scatter.getTile().getType());
@@ -165,13 +164,13 @@ void Lowering::emitOperation(Operation* op) {
           claimElements(scatter, into, layout);
         if (!isDistinct(scatter.getIndex()))
           hideOverwritten(into, getSize(scatter.getIndex().getType()));
+        orderAccess(scatter);
         emitStore(into, layout, registersOf(scatter.getTile()));
       })
       .Case([&](AccumulateOp into) {
         Value tile = into.getTile();
         Window target = window(into.getView(), into.getIndices(), getShape(tile.getType()), into.getInside());
-        Layout one{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)};
-        emitAccumulate(target, isTensor(tile) ? layoutOf(tile) : one, isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)},
+        emitAccumulate(target, layoutOf(tile), isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)},
                        into.getView().getType().getAccess());
       })
       .Case([&](AccumulateAtOp into) {
@@ -201,9 +200,8 @@ void Lowering::emitScalar(Operation* op) {
   llvm::TypeSwitch<Operation*>(op)
       .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
       .Case([&](LoadOp load) {
-        Layout one{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)};
-        orderAccess(load.getView());
-        scalars.map(load.getTile(), emitLoad(window(load.getView(), {}, {}, true), one)[0]);
+        orderAccess(load);
+        scalars.map(load.getTile(), emitLoad(window(load.getView(), {}, {}, true), layoutOf(load.getTile()))[0]);
       })
       .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
         Value operand = same->getOperand(0);
@@ -229,7 +227,7 @@ Registers Lowering::emitTile(Operation* op) {
           return readStaged(load);
         if (load->hasAttr(keptName))
           return readKept(load);
-        orderAccess(load.getView());
+        orderAccess(load);
         Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
         return emitLoad(from, layoutOf(result));
       })

@@ -92,7 +92,7 @@ private:
   const Registers& registersOf(mlir::Value tile) { return tiles.find(tile)->second; }
   /// One register per element that a thread holds, whether the value is a tile or a scalar.
   mlir::Value registerOf(mlir::Value value, size_t number);
-  Layout layoutOf(mlir::Value tile);
+  Layout layoutOf(mlir::Value tile); // of a scalar: every thread holds it
   mlir::Value i32(int64_t value);
   mlir::Value i64(int64_t value);
   mlir::Value all(mlir::Value a, mlir::Value b); // of conditions, each of which may be null for true
@@ -135,9 +135,18 @@ private:
   /// `count` neighbours; `canCache` says that nobody writes them in the launch.
   Registers loadGroup(mlir::Value pointer, mlir::Type element, int64_t count, bool canCache);
   void storeGroup(mlir::Value pointer, mlir::Type element, llvm::ArrayRef<mlir::Value> values);
-  /// Waits, before an access to a view that the program both reads and writes, for what other threads do to it.
-  void orderAccess(mlir::Value view);
   void ifTrue(mlir::Value condition, llvm::function_ref<void()> body);
+
+  // Order.cpp: accesses that wait for each other
+  using Accesses = llvm::SmallSetVector<mlir::Operation*, 8>;
+  /// Before a load, store or scatter: waits for what other threads do, or did, to the same elements of a tensor that is written.
+  void orderAccess(mlir::Operation* access);
+  bool mustWait(mlir::Operation* later, mlir::Operation* earlier);
+  bool areOfOneThread(mlir::Operation* one, mlir::Operation* other);
+  /// Those within a loop may have been made in an earlier turn.
+  void addAccesses(mlir::Operation* within);
+  /// After a loop or branch, which had `before` before it: nobody knows which way was taken, and which barriers stood there.
+  void rejoin(mlir::Operation* op, const Accesses& before);
 
   // Indexed.cpp
   template <class Op> Window indexedWindow(Op op, mlir::Type tile);
@@ -292,6 +301,7 @@ private:
   int64_t ringBytes = 0; // of shared memory, at its start, that the rings of loops around here keep
   llvm::DenseMap<mlir::Operation*, StagedTile> stagedTiles;
   llvm::DenseMap<int64_t, StagedTile> keptTiles;
+  Accesses unordered;        // made, or perhaps made, since the last barrier
   bool sharedInUse = false;  // a thread that is slower than this one may still read what was written there
   bool engineReads = false;  // and so may the copy engine
   bool engineStores = false; // it may have been asked to before

@@ -153,33 +153,6 @@ int64_t Lowering::vectorFor(const Window& window, const Layout& layout) {
   return 1;
 }
 
-void Lowering::orderAccess(Value view) {
-  if (cast<ViewType>(view.getType()).isInput())
-    return;
-  // If all accesses have one layout without copies, each thread meets only its own elements.
-  std::optional<Layout> common;
-  bool isRead = false, isWritten = false, isPrivate = true;
-  for (Operation* user : view.getUsers()) {
-    auto load = dyn_cast<LoadOp>(user);
-    auto store = dyn_cast<StoreOp>(user);
-    if (!load && !store)
-      continue;
-    isRead |= static_cast<bool>(load);
-    isWritten |= static_cast<bool>(store);
-    Value tile = load ? load.getTile() : store.getTile();
-    if (!isa<RankedTensorType>(tile.getType())) {
-      isPrivate = false;
-      continue;
-    }
-    Layout layout = layoutOf(tile);
-    auto isCopy = [](uint32_t base) { return base == 0; };
-    isPrivate &= (!common || *common == layout) && llvm::none_of(layout.lanes, isCopy) && llvm::none_of(layout.warps, isCopy);
-    common = layout;
-  }
-  if (isRead && isWritten && !isPrivate)
-    barrier();
-}
-
 Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
   Coordinates at = coordinates(layout, window.shape);
   int64_t vector = vectorFor(window, layout);

@@ -97,10 +97,12 @@ void Lowering::emitReport(Operation* op, Site::Kind kind, StringRef text, ValueR
 }
 
 void Lowering::failUnless(Operation* op, Value condition, StringRef text, ValueRange values, Site::Kind kind) {
+  Accesses before = unordered;
   ifTrue(arith::XOrIOp::create(b, condition, math.integer(b.getI1Type(), 1)), [&] {
     forgetShared();
     emitReport(op, kind, text, values);
   });
+  unordered = before;
   forgetShared();
 }
 

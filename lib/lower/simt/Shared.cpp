@@ -17,6 +17,7 @@ void Lowering::barrier() {
   else
     NVVM::BarrierOp::create(b);
   sharedInUse = false;
+  unordered.clear();
 }
 
 void Lowering::freeShared(int64_t end) {

@@ -183,8 +183,9 @@ void Lowering::emitBoxedStore(StoreOp store) {
               boxes.stored(permuted(layoutOf(tile), type.getShape(), order)), registersOf(tile));
   assembly("fence.proxy.async.shared::cta;", "~{memory}", {}); // what threads wrote is there for the engine too
   barrier();
-  // A program writes the tile of an `out` once. Any other it may write again, and then the last is to stay.
-  bool mayRepeat = store.getView().getType().getAccess() != Access::out && store->getParentOfType<LoopLikeOpInterface>();
+  // Nothing else writes the tensor. A program writes its own piece once; another tile it may write again, and then the last is to
+  // stay.
+  bool mayRepeat = !store.getFresh() && !store.getView().getType().isPartition() && store->getParentOfType<LoopLikeOpInterface>();
   ifTrue(isFirstThread(), [&] {
     if (mayRepeat)
       waitForStores(/*untilRead=*/false);
