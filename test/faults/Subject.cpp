@@ -127,7 +127,7 @@ Remains run(const Subject& subject, const std::string& ptx, std::uint64_t seed) 
   // A kernel without sites reads the messages' head where it may not read a tensor, and must not use what it finds.
   const bool speaks = !subject.code->sites.empty();
   std::string messages(sizeof(GpuMessagesHeader) + (speaks ? message_bytes : 0), speaks ? '\0' : '\xa5');
-  const GpuMessagesHeader header{0, 0, message_bytes};
+  const GpuMessagesHeader header{{}, 0, 0, message_bytes};
   if (speaks)
     std::memcpy(messages.data(), &header, sizeof header);
   const std::uint64_t records = memory.place(messages.data(), messages.size());

@@ -29,7 +29,8 @@ func.func @unchecked(%c: i1, %out: !tile.view<outs, 4x8xf32>, %i: i64) {
 // CHECK: scf.if
 // The failure is noted even if there is no room for the record.
 // CHECK: llvm.atomicrmw _or %{{.*}}, %c1_i32
-// CHECK: llvm.atomicrmw add %[[MESSAGES]], %c48_i64
+// CHECK: %[[USED:.*]] = llvm.getelementptr %[[MESSAGES]][16]
+// CHECK: llvm.atomicrmw add %[[USED]], %c48_i64
 // CHECK: scf.if
 // CHECK: %[[OTHER:.*]] = arith.subi %[[FOUND]], %c1_i32
 func.func @checked(%n: i64, %out: !tile.view<outs, 4xf32>, %i: i64) {

@@ -8,7 +8,8 @@
 // CHECK-SAME: simt.sites = [{kind = 0 : i64, location = #{{.*}}, parameter = -1 : i64, text = "first", values = [f32, tensor<256xi32>]}, {kind = 0 : i64, {{.*}}text = "second", values = []}]
 // CHECK-NOT: llvm.atomicrmw _or
 // CHECK: scf.if
-// CHECK: %[[START:.*]] = llvm.atomicrmw add %[[MESSAGES]], %c1056_i64 syncscope("device") monotonic
+// CHECK: %[[USED:.*]] = llvm.getelementptr %[[MESSAGES]][16]
+// CHECK: %[[START:.*]] = llvm.atomicrmw add %[[USED]], %c1056_i64 syncscope("device") monotonic
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> i32
 // CHECK: %[[FITS:.*]] = arith.cmpi ule
 // CHECK: scf.if %[[FITS]]
@@ -22,7 +23,7 @@
 // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<1>
 // CHECK-COUNT-4: llvm.store %{{.*}} : i32, !llvm.ptr<1>
 // CHECK: nvvm.barrier
-// CHECK: llvm.atomicrmw add %[[MESSAGES]], %c16_i64
+// CHECK: llvm.atomicrmw add %{{.*}}, %c16_i64
 func.func @print(%x: f32) {
   %n = tile.iota axis 0 : tensor<256xi32>
   tile.print "first", %x, %n : f32, tensor<256xi32>
