@@ -58,6 +58,8 @@ func.func @attributes(%in: !tile.view<in, 4xf32>, %state: !tile.view<inout, 4xf3
   %b = tile.load %state[%i] {inside} : <inout, 4xf32> -> tensor<4xf32>
   // CHECK: tile.store %{{.*}}, %{{.*}}[%{{.*}}] {unsafe = "the host pads"} : tensor<4xf32>, <inout, 4xf32>
   tile.store %a, %state[%i] {unsafe = "the host pads"} : tensor<4xf32>, <inout, 4xf32>
+  // CHECK: tile.store %{{.*}}, %{{.*}}[%{{.*}}] {fresh, inside} : tensor<4xf32>, <inout, 4xf32>
+  tile.store %b, %state[%i] {inside, fresh} : tensor<4xf32>, <inout, 4xf32>
   // CHECK: tile.program_index %{{.*}} axis 0 : <inout, 4xf32>
   %p = tile.program_index %state axis 0 : <inout, 4xf32>
   return
@@ -84,6 +86,8 @@ func.func @indexed(%in: !tile.view<in, 1x64xf32>, %patch: !tile.view<patch, 4xf3
   %z = tile.reshape %y : tensor<8x1xf32> -> tensor<8xf32>
   // CHECK: tile.scatter %{{.*}}, %{{.*}}[] by %{{.*}} axis 0 {check} : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
   tile.scatter %z, %patch[] by %p axis 0 {check} : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
+  // CHECK: tile.scatter %{{.*}}, %{{.*}}[] by %{{.*}} axis 0 {fresh} : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
+  tile.scatter %z, %patch[] by %p axis 0 {fresh} : tensor<8xf32>, <patch, 4xf32>, tensor<8xi32>
   // CHECK: tile.accumulate_at %{{.*}}, %{{.*}}[%{{.*}}] by %{{.*}} axis 0 {or_padding} : tensor<8x64xf32>, <add_into, 1x64xf32>, tensor<8xi32>
   tile.accumulate_at %x, %into[%i] by %p axis 0 {or_padding} : tensor<8x64xf32>, <add_into, 1x64xf32>, tensor<8xi32>
   // CHECK: tile.accumulate %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : tensor<8x64xf32>, <add_into, 1x64xf32>

@@ -149,6 +149,26 @@ func.func @kernel(%in: !tile.view<in, 128xf32>, %p: !tile.view<index, 128xi32>, 
   tile.scatter %x, %out[] by %positions axis 0 : tensor<128xf32>, <patch, 1xf32>, tensor<128xi32>
   return
 })"},
+      {"writes_in_turn",
+       {{DType::f32, {100}},
+        {DType::i32, {100}, Contents::different_positions},
+        {DType::i32, {100}, Contents::different_positions},
+        {DType::f32, {100}}},
+       2,
+       1,
+       R"(
+func.func @kernel(%in: !tile.view<in, 128xf32>, %p: !tile.view<distinct, 128xi32>, %q: !tile.view<distinct, 128xi32>, %out: !tile.view<patch, 128xf32>) {
+  %z = tile.constant 0 : i64
+  %outside = tile.constant -1 : i32
+  %x = tile.load %in[%z] : <in, 128xf32> -> tensor<128xf32>
+  %first = tile.load %p[%z] pad %outside : i32 : <distinct, 128xi32> -> tensor<128xi32>
+  %second = tile.load %q[%z] pad %outside : i32 : <distinct, 128xi32> -> tensor<128xi32>
+  %y = tile.neg %x : tensor<128xf32>
+  tile.store %y, %out[%z] : tensor<128xf32>, <patch, 128xf32>
+  tile.scatter %x, %out[] by %first axis 0 : tensor<128xf32>, <patch, 128xf32>, tensor<128xi32>
+  tile.scatter %y, %out[] by %second axis 0 : tensor<128xf32>, <patch, 128xf32>, tensor<128xi32>
+  return
+})"},
       {"messages", {{DType::f32, {300}}}, 4, 2, R"(
 func.func @kernel(%in: !tile.view<in, 256xf32>) {
   %i = tile.program_id : i64
@@ -191,6 +211,8 @@ Subject operation_subject(const std::string& name, const std::string& target) {
     Tensor& tensor = *subject.tensors.emplace_back(std::make_unique<Tensor>(view.dtype, view.extents));
     if (view.contents == Contents::positions)
       tensor.bound = 60;
+    if (view.contents == Contents::different_positions)
+      tensor.bound = tensor.size();
     subject.contents.push_back(view.contents);
     ViewFacts& known = facts.emplace_back();
     for (const std::int64_t stride : tensor.strides)

@@ -96,6 +96,50 @@ func.func @tiles(%a: !tile.view<in, 64x32xbf16> {simt.strides = array<i64: -1, 1
 
 // -----
 
+// Tiles of which the prover found that each is written once: they may all be under way.
+// CHECK-LABEL: llvm.func @tegula_fresh(
+// CHECK: scf.for
+// CHECK-NOT: "cp.async.bulk.wait_group 0;"
+// CHECK: "cp.async.bulk.commit_group;"
+// CHECK-NOT: "cp.async.bulk.wait_group 0;"
+// CHECK: llvm.return
+func.func @fresh(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16>, %out: !tile.view<outs, 64x64xf32> {simt.strides = array<i64: -1, 1>, simt.aligned}, %n: i64) {
+  %zero = tile.constant dense<0.0> : tensor<64x64xf32>
+  %first = tile.constant 0 : i64
+  %step = tile.constant 1 : i64
+  %x = tile.load %a[%first, %first] {inside} : <in, 64x32xbf16> -> tensor<64x32xbf16>
+  %y = tile.load %b[%first, %first] {inside} : <in, 32x64xbf16> -> tensor<32x64xbf16>
+  %r = tile.mma %x, %y, %zero : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+  scf.for %i = %first to %n step %step : i64 {
+    tile.store %r, %out[%i, %i] {inside, fresh} : tensor<64x64xf32>, <outs, 64x64xf32>
+  }
+  return
+}
+
+// -----
+
+// What else writes the tensor keeps the engine away: it does not see what threads do.
+// CHECK-LABEL: llvm.func @tegula_and_by_threads(
+// CHECK-NOT: cp.async.bulk
+// CHECK: llvm.store {{.*}} !llvm.ptr<1>
+// CHECK: nvvm.barrier
+// CHECK: llvm.store {{.*}} !llvm.ptr<1>
+// CHECK-NOT: cp.async.bulk
+// CHECK: llvm.return
+func.func @and_by_threads(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16>, %p: !tile.view<distinct, 64xi32>, %out: !tile.view<patch, 64x64xf32> {simt.strides = array<i64: -1, 1>, simt.aligned}, %i: i64) {
+  %none = tile.constant -1 : i32
+  %zero = tile.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.load %a[%i, %i] {inside} : <in, 64x32xbf16> -> tensor<64x32xbf16>
+  %y = tile.load %b[%i, %i] {inside} : <in, 32x64xbf16> -> tensor<32x64xbf16>
+  %at = tile.load %p[%i] pad %none : i32 : <distinct, 64xi32> -> tensor<64xi32>
+  %r = tile.mma %x, %y, %zero : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+  tile.store %r, %out[%i, %i] : tensor<64x64xf32>, <patch, 64x64xf32>
+  tile.scatter %zero, %out[%i] by %at axis 0 : tensor<64x64xf32>, <patch, 64x64xf32>, tensor<64xi32>
+  return
+}
+
+// -----
+
 // A store that may not happen: what follows waits in case that it did.
 // CHECK-LABEL: llvm.func @tegula_maybe(
 // CHECK: scf.if %{{.*}} {
