@@ -57,6 +57,12 @@ TEST(KeyKernels, MasksAppearWhereATileMayEndOutside) {
   EXPECT_GT(count(generate(library("add"), "sm_90a", false).code->ptx, "setp"), 0);
 }
 
+TEST(KeyKernels, WritesThatDoNotOverlapWaitForNothing) {
+  for (const char* name : {"add", "copy", "saxpy", "silu_product", "row_statistics"})
+    for (const bool whole : {true, false})
+      EXPECT_EQ(count(generate(library(name), "sm_90a", whole).code->ptx, "bar."), 0) << name;
+}
+
 TEST(KeyKernels, ProductsUseTheTensorCores) {
   auto product = kernel("product", [](Out<f32, 64, 64> c, In<bf16, 64, 32> a, In<bf16, 32, 64> b) {
     expects(a.dim(0) == c.dim(0) && b.dim(1) == c.dim(1) && a.dim(1) == b.dim(0), "shapes agree");

@@ -153,7 +153,7 @@ func.func @kernel(%in: !tile.view<in, 128xf32>, %p: !tile.view<index, 128xi32>, 
        {{DType::f32, {100}},
         {DType::i32, {100}, Contents::different_positions},
         {DType::i32, {100}, Contents::different_positions},
-        {DType::f32, {100}}},
+        {DType::f32, {120}}},
        2,
        1,
        R"(
@@ -212,7 +212,7 @@ Subject operation_subject(const std::string& name, const std::string& target) {
     if (view.contents == Contents::positions)
       tensor.bound = 60;
     if (view.contents == Contents::different_positions)
-      tensor.bound = tensor.size();
+      tensor.bound = 120;
     subject.contents.push_back(view.contents);
     ViewFacts& known = facts.emplace_back();
     for (const std::int64_t stride : tensor.strides)

@@ -67,6 +67,29 @@ TEST(Writes, ScattersInALoop) {
   expect_same(k(std::move(out).pieces<n>(1), v, x).sync().to_host(), scattered(Host<i32>(n), at, counted(n, 2 * n)));
 }
 
+TEST(Writes, BranchesInALoop) {
+  auto k = kernel("branches", [](Patch<i32, n> out, In<i32, n> v, DistinctIndex<i32, n> x, Scalar<i64> turns) {
+    expects(programs() == 1, "one program");
+    expects(turns <= v.count(0), "a tile for each turn");
+    for (auto i : range(turns))
+      if_(
+          i % 2 == 0, [&] { out.scatter(axis<0>, x(0), v(i)); },
+          [&] {
+            out.tile(0).store(full<i32, n>(-1));
+            if_(i == 3, [&] { out.scatter(axis<0>, x(0), v(i)); });
+          });
+  });
+  const Host<i32> at = mixed(n), filled(n, -1);
+  const auto v = on_device(counted(5 * n));
+  const auto x = distinct_positions(at, n);
+  for (int turns : {1, 2, 3, 4, 5}) {
+    SCOPED_TRACE(turns);
+    auto out = Tensor<i32, 1>::zeros(test_device(), {n});
+    expect_same(k(std::move(out).pieces<n>(1), v, x, turns).sync().to_host(),
+                turns == 2 ? filled : scattered(filled, at, counted(n, (turns - 1) * n)));
+  }
+}
+
 TEST(Writes, WholeThenPieces) {
   auto k = kernel("whole_then_pieces", [](Outs<i32, n> out, In<i32, n> v) {
     for (auto i : range(this_program(), out.count(0), programs())) {
