@@ -140,15 +140,16 @@ void write_table(std::ostream& out, const std::array<Count, fault_kinds>& counts
 }
 
 /// Of the places where the fault changed something, the least share that must be caught. The rest of the masks keeps threads that
-/// hold copies from storing the same once more, and loads from reading what is then not used; the rest of the comparisons decides
-/// between two ways to compute the same.
+/// hold copies from putting the same into shared memory once more, and loads from reading what is then not used; the rest of the
+/// comparisons decides between two ways to compute the same.
 double least_share(FaultKind kind) {
   switch (kind) {
   case FaultKind::dropped_mask:
-    return 0.4;
-  case FaultKind::inverted_mask:
-  case FaultKind::comparison:
     return 0.5;
+  case FaultKind::inverted_mask:
+    return 0.85;
+  case FaultKind::comparison:
+    return 0.6;
   case FaultKind::shuffle:
   case FaultKind::shared_offset:
   case FaultKind::width:
