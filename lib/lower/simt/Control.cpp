@@ -42,6 +42,22 @@ static void spread(DenseMap<Value, Layout>& layouts, Operation* op, ValueRange v
       layouts[value] = Layout::of(layout);
 }
 
+void Lowering::spreadLayouts() {
+  source.walk<WalkOrder::PreOrder>([&](Operation* op) {
+    if (!op->hasAttr(layoutsName))
+      return;
+    spread(layouts, op, op->getResults());
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      spread(layouts, op, loop.getRegionIterArgs());
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      spread(layouts, op, loop.getAfterArguments());
+      for (auto [init, argument] : llvm::zip(loop.getInits(), loop.getBeforeArguments()))
+        if (isTensor(init))
+          layouts[argument] = layoutOf(init);
+    }
+  });
+}
+
 static bool hasBoxedStore(Operation* op) {
   return op->walk([](StoreOp store) { return store->hasAttr(boxedName) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
@@ -66,8 +82,6 @@ void Lowering::emitFor(scf::ForOp op) {
   Accesses before = unordered;
   addAccesses(op);
   engineStores |= hasBoxedStore(op); // of an earlier turn
-  spread(layouts, op, op.getResults());
-  spread(layouts, op, op.getRegionIterArgs());
   SmallVector<Value> first;
   flatten(op.getInitArgs(), first);
   CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
@@ -103,11 +117,6 @@ void Lowering::emitWhile(scf::WhileOp op) {
   Accesses before = unordered;
   addAccesses(op);
   engineStores |= hasBoxedStore(op); // of an earlier turn
-  spread(layouts, op, op.getResults());
-  spread(layouts, op, op.getAfterArguments());
-  for (auto [init, argument] : llvm::zip(op.getInits(), op.getBeforeArguments()))
-    if (isTensor(init))
-      layouts[argument] = layoutOf(init);
   SmallVector<Value> first;
   flatten(op.getInits(), first);
   SmallVector<Type> resultTypes;
@@ -136,7 +145,6 @@ void Lowering::emitWhile(scf::WhileOp op) {
 
 void Lowering::emitIf(scf::IfOp op) {
   Accesses before = unordered;
-  spread(layouts, op, op.getResults());
   SmallVector<Type> resultTypes;
   for (Value result : op.getResults()) {
     Type type = registerType(getElementTypeOrSelf(result.getType()));

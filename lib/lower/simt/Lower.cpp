@@ -32,6 +32,7 @@ void Lowering::run() {
     if ((claim && claim.getCheck()) || (scatter && scatter.getCheck()))
       claimed.insert(cast<BlockArgument>(claim ? claim.getView() : scatter.getView()).getArgNumber());
   });
+  spreadLayouts();
   declareEntry();
   placeBoxedStores();
   emitBlock(source.getBody().front());

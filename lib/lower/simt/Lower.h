@@ -100,6 +100,8 @@ private:
   mlir::Value assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::ValueRange operands, mlir::Type result = {});
 
   // Control.cpp
+  /// Before anything is emitted: an access in a loop is compared with later ones.
+  void spreadLayouts();
   void emitFor(mlir::scf::ForOp op);
   void emitWhile(mlir::scf::WhileOp op);
   void emitIf(mlir::scf::IfOp op);

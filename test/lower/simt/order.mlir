@@ -191,3 +191,39 @@ func.func @load_stored(%v: !tile.view<inout, 64xf32>, %out: !tile.view<out, 64xf
   tile.store %z, %out[%i] {inside} : tensor<64xf32>, <out, 64xf32>
   return
 }
+
+// -----
+
+// What a loop carries and stores may have been stored in an earlier turn of a loop around it: its layout is known before it is met.
+// CHECK-LABEL: llvm.func @tegula_carried(
+// CHECK-NOT: nvvm.barrier
+// CHECK: llvm.return
+func.func @carried(%x: f32, %c: i1, %out: !tile.view<outs, 256xf32>, %n: i64) {
+  %zero = tile.constant 0 : i64
+  %one = tile.constant 1 : i64
+  %t = tile.broadcast %x : f32 -> tensor<256xf32>
+  scf.for %i = %zero to %n step %one : i64 {
+    tile.store %t, %out[%i] : tensor<256xf32>, <outs, 256xf32>
+    %a = scf.for %j = %zero to %n step %one iter_args(%carried = %t) -> (tensor<256xf32>) : i64 {
+      tile.store %carried, %out[%j] : tensor<256xf32>, <outs, 256xf32>
+      %next = tile.add %carried, %carried : tensor<256xf32>
+      scf.yield %next : tensor<256xf32>
+    }
+    tile.store %a, %out[%i] : tensor<256xf32>, <outs, 256xf32>
+    %b = scf.while (%before = %a) : (tensor<256xf32>) -> tensor<256xf32> {
+      tile.store %before, %out[%i] : tensor<256xf32>, <outs, 256xf32>
+      scf.condition(%c) %before : tensor<256xf32>
+    } do {
+    ^bb0(%after: tensor<256xf32>):
+      tile.store %after, %out[%i] : tensor<256xf32>, <outs, 256xf32>
+      scf.yield %after : tensor<256xf32>
+    }
+    %d = scf.if %c -> (tensor<256xf32>) {
+      scf.yield %b : tensor<256xf32>
+    } else {
+      scf.yield %a : tensor<256xf32>
+    }
+    tile.store %d, %out[%i] : tensor<256xf32>, <outs, 256xf32>
+  }
+  return
+}
