@@ -191,7 +191,7 @@ TEST_F(GpuClaims, MemoryForTheTablesCanBeMissing) {
   auto op = k(Tensor<i32, 2>::zeros(d, {10000, 2}).partition<1, 2>());
   EXPECT_MESSAGE(
       std::move(op).sync(),
-      "tegula: device 'Fake (sm_90a, driver 12.4)' has no memory for 262160 bytes of messages from kernel 'gpu_tables'; free "
+      "tegula: device 'Fake (sm_90a, driver 12.4)' has no memory for 262176 bytes of messages from kernel 'gpu_tables'; free "
       "tensors, or set TEGULA_MESSAGE_BYTES to less");
   setenv("TEGULA_MESSAGE_BYTES", "150000", 1);
   EXPECT_MESSAGE(std::move(op).sync(),
