@@ -20,9 +20,6 @@ std::string shape_text(int rank, const i64* extents) {
   return text;
 }
 
-namespace {
-
-/// Throws unless the shape is legal and its size in bytes fits 63 bits.
 std::size_t checked_bytes(DType dtype, int rank, const i64* extents) {
   i64 bytes = size_of(dtype);
   bool empty = false, overflow = false;
@@ -40,6 +37,8 @@ std::size_t checked_bytes(DType dtype, int rank, const i64* extents) {
                 std::to_string(std::numeric_limits<i64>::max()) + " bytes");
   return static_cast<std::size_t>(bytes);
 }
+
+namespace {
 
 Control* fresh(DeviceState* device, std::size_t bytes, Contents contents) {
   void* data = device->allocate(bytes, contents);
@@ -67,8 +66,6 @@ private:
   Control* control_;
 };
 
-void check_current(const ViewData& view) { Reading reading(view); }
-
 bool is_contiguous(const ViewData& view, int rank) {
   i64 stride = 1;
   for (int axis = rank - 1; axis >= 0; --axis) {
@@ -94,6 +91,8 @@ std::string axis_text(int axis, int rank) {
 }
 
 } // namespace
+
+void check_current(const ViewData& view) { Reading reading(view); }
 
 i64 count(int rank, const i64* extents) noexcept {
   i64 n = 1;

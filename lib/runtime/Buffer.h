@@ -1,6 +1,6 @@
-// Text for shapes. The rest of Buffer.cpp is declared in tegula/host/buffer.hpp.
+// Shapes and views as the run time checks them. The rest of Buffer.cpp is declared in tegula/host/buffer.hpp.
 #pragma once
-#include "tegula/dtype.hpp"
+#include "tegula/host/buffer.hpp"
 
 #include <string>
 
@@ -8,5 +8,11 @@ namespace tegula::host {
 
 /// "128×64", or "scalar".
 std::string shape_text(int rank, const i64* extents);
+
+/// Throws unless the shape is legal and its size in bytes fits 63 bits.
+std::size_t checked_bytes(DType dtype, int rank, const i64* extents);
+
+/// Throws if the view's tensor is gone.
+void check_current(const ViewData& view);
 
 } // namespace tegula::host

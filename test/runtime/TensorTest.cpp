@@ -84,6 +84,26 @@ TEST(Tensor, MovesAndSwaps) {
   EXPECT_MESSAGE((void)std::move(many[0]).partition<2>(), "partition() of a tensor that was moved from");
 }
 
+TEST(Tensor, ReshapesInPlace) {
+  const Device d = Device::cpu();
+  auto t = Tensor<i32, 1>::from_host(d, {6}, {1, 2, 3, 4, 5, 6});
+  const i64 before = d.statistics().bytes_in_use;
+  auto v = t.view();
+  auto matrix = std::move(t).reshape<2>({2, 3});
+  EXPECT_EQ(matrix.shape(), Extents<2>(2, 3));
+  EXPECT_EQ(matrix.view().transpose().to_host(), (std::vector<i32>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(d.statistics().bytes_in_use, before);
+  EXPECT_MESSAGE(v.to_host(), "after its tensor had been moved");
+  EXPECT_MESSAGE((void)std::move(matrix).reshape<2>({2, 4}), "a tensor of 2×3 cannot be reshaped to 2×4: it has 6 elements, not 8");
+  EXPECT_EQ(matrix.size(), 6) << "after an error the tensor is where it was";
+  std::vector<Tensor<i32, 2>> many;
+  many.push_back(std::move(matrix));
+  EXPECT_EQ(std::move(many[0]).reshape<3>({3, 1, 2}).to_host(), (std::vector<i32>{1, 2, 3, 4, 5, 6}));
+  EXPECT_MESSAGE((void)std::move(many[0]).reshape<1>({6}), "reshape() of a tensor that was moved from");
+  EXPECT_EQ((Tensor<i32, 2>::zeros(d, {0, 3}).reshape<1>({0}).size()), 0);
+  EXPECT_MESSAGE((Tensor<i32, 1>::uninit(d, {4}).reshape<2>({2, 2}).to_host()), "uninit()");
+}
+
 TEST(Tensor, GivenUpAndTakenBack) {
   const Device d = Device::cpu();
   auto t = Tensor<i32, 1>::full(d, {2}, 1);

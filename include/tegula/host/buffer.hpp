@@ -82,6 +82,10 @@ ViewData whole(Control*, int rank, const i64* extents);
 ViewData permuted(const ViewData&, int rank, const int* axes);
 ViewData repeated(const ViewData&, int rank, int to_rank, const i64* extents);
 ViewData sliced(const ViewData&, DType, int rank, int axis, i64 from, i64 to);
+ViewData reshaped(const ViewData&, int rank, int to_rank, const i64* extents);
+ViewData flattened(const ViewData&, int rank, int first, int last);
+ViewData split(const ViewData&, int rank, int axis, i64 inner);
+void check_reshape(const char* what, int rank, const i64* from, int to_rank, const i64* to); // throws unless the sizes agree
 i64 count(int rank, const i64* extents) noexcept;
 i64 extent(int rank, const i64* extents, int axis); // checks the axis
 

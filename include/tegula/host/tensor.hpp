@@ -77,6 +77,17 @@ public:
     host::require_written(control_, "share()");
     return Shared<T, R>(host::hand_over(control_, host::End::shared), extents_);
   }
+  /// The same memory with other extents.
+  template <int To> TEGULA_LIVE Tensor<T, To> reshape(Extents<To> extents) && {
+    host::require_owned(control_, "reshape()");
+    host::check_reshape("tensor", R, extents_.begin(), To, extents.begin());
+    return Tensor<T, To>::adopt(host::hand_over(control_, host::End::moved), extents);
+  }
+  template <int To> Tensor<T, To> reshape(Extents<To>) & {
+    static_assert(
+        To > detail::max_rank,
+        "tegula: a tensor is given up to be reshaped: write std::move(tensor).reshape<...>(...), or view().reshape<...>(...)");
+  }
   /// Gives the tensor up to be written by an `Out<T, D...>` or `InOut<T, D...>`; the launch returns it.
   template <int... D> TEGULA_LIVE Partition<T, D...> partition() && {
     check_tile<D...>();
@@ -109,6 +120,7 @@ public:
   }
 
 private:
+  template <class, int> friend class Tensor;
   template <class, int...> friend class Partition;
   template <class, int...> friend class Pieces;
   template <class, int...> friend class Accumulation;

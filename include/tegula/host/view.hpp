@@ -35,6 +35,21 @@ public:
     static_assert(To >= R, "tegula: broadcast() cannot take axes away");
     return View<T, To>(host::repeated(data_, R, To, extents.begin()));
   }
+  /// The same elements in the same, row-major order; nothing is copied. Throws an Error where strides do not allow that.
+  template <int To> View<T, To> reshape(Extents<To> extents) const {
+    return View<T, To>(host::reshaped(data_, R, To, extents.begin()));
+  }
+  /// The axes First to Last as one; all of them, if none is named.
+  template <int First = 0, int Last = R - 1> View<T, R - Last + First> flatten() const {
+    static_assert(0 <= First && First <= Last && Last < R, "tegula: flatten<First, Last>() names axes of the view, in order");
+    return View<T, R - Last + First>(host::flattened(data_, R, First, Last));
+  }
+  /// An axis as two, of which the second has the extent `inner`.
+  template <int Axis> View<T, R + 1> split(i64 inner) const {
+    static_assert(0 <= Axis && Axis < R, "tegula: split<Axis>(inner) names an axis of the view");
+    static_assert(R < detail::max_rank, "tegula: a view has rank 0 to 6: there is no axis to spare for split()");
+    return View<T, R + 1>(host::split(data_, R, Axis, inner));
+  }
   /// Elements `from` up to, but without, `to` along an axis.
   View slice(int axis, i64 from, i64 to) const { return View(host::sliced(data_, dtype_of<T>::value, R, axis, from, to)); }
 
