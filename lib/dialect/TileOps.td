@@ -69,10 +69,11 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
   let summary = "read a tile by its tile index";
   let description = [{
     Element e of the result is element `index * shape + e` of the tensor, where shape is the result's (which may differ from the
-    view's tile: a sub-tile). Elements outside the tensor read as `pad`, zero if absent.
+    view's tile: a sub-tile). With `elements` it is element `index + e`: indices count elements, not tiles, and may be negative.
+    Elements outside the tensor read as `pad`, zero if absent.
   }];
-  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, Optional<Tile_Value>:$pad, UnitAttr:$or_padding,
-                       OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
+  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, Optional<Tile_Value>:$pad, UnitAttr:$elements,
+                       UnitAttr:$or_padding, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let results = (outs Tile_Value:$tile);
   let assemblyFormat = "$view `[` $indices `]` (`pad` $pad^ `:` type($pad))? attr-dict `:` type($view) `->` type($tile)";
   let hasVerifier = 1;

@@ -81,6 +81,9 @@ LogicalResult LoadOp::verify() {
     return failure();
   if (getPad() && getPad().getType() != view.getElementType())
     return emitOpError() << "pad must be a scalar of the view's element type";
+  if (getElements() && !view.isInput())
+    return emitOpError()
+           << "counts elements in an 'in', 'index' or 'distinct' view only: a program has one piece of another, by tiles";
   return success();
 }
 

@@ -274,7 +274,11 @@ Tiles Program::compute(Operation* op) {
           indices.push_back(scalar(o.getLinear().getType(), static_cast<uint64_t>(index)));
         return indices;
       })
-      .Case([&](LoadOp o) { return Tiles{load(o.getType(), getFootprint(o), o.getPad() ? &get(o.getPad()) : nullptr)}; })
+      .Case([&](LoadOp o) {
+        Footprint from = getFootprint(o);
+        from.elements = o.getElements();
+        return Tiles{load(o.getType(), from, o.getPad() ? &get(o.getPad()) : nullptr)};
+      })
       .Case([&](StoreOp o) {
         store(get(o.getTile()), getFootprint(o));
         return Tiles{};

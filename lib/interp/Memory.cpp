@@ -39,7 +39,7 @@ std::optional<Shape> elementAt(const Footprint& at, ArrayRef<int64_t> shape, Arr
   for (auto [axis, extent] : llvm::enumerate(at.view.extents)) {
     __int128 position = static_cast<int64_t>(axis) == at.axis
                             ? valueOf(at.positions->element, at.positions->bits[static_cast<size_t>(inner[axis])])
-                            : static_cast<__int128>(*next++) * shape[axis] + inner[axis];
+                            : static_cast<__int128>(*next++) * (at.elements ? 1 : shape[axis]) + inner[axis];
     if (position < 0 || position >= extent)
       return {};
     result.push_back(static_cast<int64_t>(position));

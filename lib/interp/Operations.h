@@ -59,6 +59,7 @@ struct Footprint {
   Shape index; // one for each axis that has no positions
   const Tile* positions = nullptr;
   int64_t axis = -1;
+  bool elements = false; // indices count elements, not tiles
 };
 /// The tensor's element at `inner` of a tile of this shape; none if it lies outside.
 std::optional<Shape> elementAt(const Footprint& at, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> inner);

@@ -44,9 +44,21 @@ Value countTiles(ImplicitLocOpBuilder& b, const ViewMap& views, Value view, int6
   return countTiles(b, views.find(view)->second.extents[axis], cast<ViewType>(view.getType()).getShape()[axis]);
 }
 
+Value startOf(ImplicitLocOpBuilder& b, Value index, int64_t extent, Counted counted) {
+  return counted == Counted::elements ? index : Value(arith::MulIOp::create(b, index, constant(b, extent)));
+}
+
 /// The index decides, not its product with the extent, which may have wrapped; negative ones are large when unsigned.
-Value touches(ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, Value position, int64_t extent) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position, countTiles(b, view.extents[axis], extent));
+Value touches(ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, Value index, int64_t extent, Counted counted) {
+  if (counted == Counted::tiles)
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, countTiles(b, view.extents[axis], extent));
+  Value endsInside = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, index, constant(b, -extent));
+  return arith::AndIOp::create(b, endsInside, arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index, view.extents[axis]));
+}
+
+Value countBefore(ImplicitLocOpBuilder& b, Value start) {
+  Value zero = constant(b, 0);
+  return arith::MaxSIOp::create(b, arith::SubIOp::create(b, zero, start), zero);
 }
 
 Value offsetAlong(ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, Value offset, Value count) {

@@ -26,8 +26,16 @@ void declareParameters(mlir::func::FuncOp kernel, llvm::StringRef stridesName, V
                        llvm::function_ref<mlir::Value(mlir::Type element, bool isPointer)> next,
                        llvm::function_ref<void(mlir::Value parameter, mlir::Value word)> scalar);
 
-/// Whether a tile of so many elements along an axis, at this position, touches the tensor.
-mlir::Value touches(mlir::ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, mlir::Value position, int64_t extent);
+/// What the indices of an access count.
+enum class Counted : bool { tiles, elements };
+
+/// Where a tile of so many elements along an axis starts in the tensor, and whether it touches it.
+mlir::Value startOf(mlir::ImplicitLocOpBuilder& b, mlir::Value index, int64_t extent, Counted counted);
+mlir::Value touches(mlir::ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, mlir::Value index, int64_t extent,
+                    Counted counted);
+
+/// How many elements of a tile lie before the start of the tensor.
+mlir::Value countBefore(mlir::ImplicitLocOpBuilder& b, mlir::Value start);
 
 /// An offset in elements, and `count` more along an axis.
 mlir::Value offsetAlong(mlir::ImplicitLocOpBuilder& b, const ViewParameters& view, size_t axis, mlir::Value offset,

@@ -73,6 +73,8 @@ static std::optional<Access> describe(Operation* op) {
         access.view = load.getView();
         access.verb = "load";
         addTileIndices(access, load.getIndices(), load.getTile().getType());
+        for (AccessAxis& at : access.axes)
+          at.isElement = load.getElements();
         if (isOwnPiece(load.getIndices(), load.getTile().getType(), load.getView()))
           return std::nullopt;
         return access;

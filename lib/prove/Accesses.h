@@ -11,9 +11,10 @@
 namespace tegula::prover {
 
 struct AccessAxis {
-  mlir::Value index; // a tile index, or a tile of element positions
+  mlir::Value index; // a tile index, the tile's first element, or a tile of element positions
   int64_t size = 1;  // of the tile along this axis
   bool isPosition = false;
+  bool isElement = false; // the index is that of the tile's first element
 };
 
 struct Access {

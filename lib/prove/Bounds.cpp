@@ -23,6 +23,8 @@ std::vector<Conjunction> Prover::outside(const Access& access, size_t axis) {
     return {{less(position, -1)}, {atLeast(position, extent)}};
   }
   Linear index = model.valueOf(at.index);
+  if (at.isElement)
+    return {{less(index, 1 - at.size)}, {atLeast(index, extent)}};
   bool isWholeTile = at.size == access.type().getShape()[axis];
   Constraint beyond = isWholeTile ? atLeast(index, Linear::of(model.tiles(access.view, number))) : atLeast(index * at.size, extent);
   return {{less(index, 0)}, {beyond}};
@@ -105,28 +107,35 @@ void Prover::insertCheck(const Access& access, size_t axis) {
     return CmpOp::create(b, location, flag, predicate, x, y);
   };
   Value extent = DimOp::create(b, location, b.getI64Type(), access.view, static_cast<int64_t>(axis));
-  Value index = at.index, low = constant(at.isPosition ? -1 : 0), high = extent;
+  Value index = at.index, low = constant(at.isPosition ? -1 : at.isElement ? 1 - at.size : 0), high = extent;
+  bool isUnsigned = false; // of 64 bits, where no position is -1
   if (at.isPosition) {
-    Type wide = getTile(getShape(index.getType()), b.getI64Type());
+    isUnsigned = getElementTypeOrSelf(index.getType()).isUnsignedInteger(64);
+    Type element = isUnsigned ? getElementTypeOrSelf(index.getType()) : b.getI64Type();
+    Type wide = getTile(getShape(index.getType()), element);
     if (index.getType() != wide)
       index = CastOp::create(b, location, wide, index, Rounding::nearest_even, false);
+    if (isUnsigned)
+      high = CastOp::create(b, location, element, high, Rounding::nearest_even, false);
     if (isa<RankedTensorType>(wide)) {
-      low = BroadcastOp::create(b, location, wide, low);
-      high = BroadcastOp::create(b, location, wide, extent);
+      low = BroadcastOp::create(b, location, getTile(getShape(index.getType()), b.getI64Type()), low);
+      high = BroadcastOp::create(b, location, wide, high);
     }
-  } else {
+  } else if (!at.isElement) {
     Value padded = AddOp::create(b, location, extent, constant(at.size - 1));
     high = DivOp::create(b, location, padded, constant(at.size));
   }
-  Value isInside = AndOp::create(b, location, compare(Predicate::ge, index, low), compare(Predicate::lt, index, high));
+  Value isInside = compare(Predicate::lt, index, high);
+  if (!isUnsigned)
+    isInside = AndOp::create(b, location, compare(Predicate::ge, index, low), isInside);
   for (scf::ForOp loop : left) { // a loop that does not run reaches nothing
     Value isEmpty = compare(Predicate::ge, loop.getLowerBound(), loop.getUpperBound());
     if (isInside.getType() != isEmpty.getType())
       isEmpty = BroadcastOp::create(b, location, isInside.getType(), isEmpty);
     isInside = OrOp::create(b, location, isInside, isEmpty);
   }
-  std::string text =
-      "the " + describe(access, axis) + " misses the tensor: " + (at.isPosition ? "positions" : "tile index") + ", extent";
+  std::string what = at.isPosition ? "positions" : at.isElement ? "element offset" : "tile index";
+  std::string text = "the " + describe(access, axis) + " misses the tensor: " + what + ", extent";
   AssertOp::create(b, location, isInside, b.getStringAttr(text), ValueRange{at.index, extent}, b.getUnitAttr());
 }
 

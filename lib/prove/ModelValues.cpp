@@ -260,7 +260,7 @@ Linear Model::load(LoadOp op, Position at) {
   Conjunction inside{atLeast(element, 0), less(element, Linear::of(certifiedBound(op.getView())))};
   ArrayRef<int64_t> shape = getShape(value.getType());
   for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
-    Linear position = product(valueOf(index), shape.empty() ? 1 : shape[axis]);
+    Linear position = product(valueOf(index), shape.empty() || op.getElements() ? 1 : shape[axis]);
     if (axis < at.size())
       position = position + at[axis];
     read.inside.push_back(atLeast(position, 0));

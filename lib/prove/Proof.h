@@ -43,7 +43,7 @@ struct Witness {
   std::int64_t first_program = 0, second_program = -1;
   std::vector<Loop> first_loops, second_loops;
   std::vector<std::int64_t> index;   // bounds: the index along `axis`
-  bool is_position = false;          // it counts elements, not tiles
+  bool counts_elements = false;      // it counts elements, not tiles
   std::vector<std::int64_t> element; // that both programs write, or that nobody does
   bool descending = false;           // index tensors count down from their bounds; all other integers in memory are 0
 };

@@ -77,12 +77,14 @@ std::string describe_refutation(const std::string& kernel, const Witness& w) {
   const auto axis = static_cast<std::size_t>(w.axis);
   const std::int64_t extent = tensor.extents[axis], tile = tensor.tile[axis];
   text += "an access misses " + number(w.parameter);
-  text += "\n  program " + std::to_string(w.first_program) + " uses index " + tuple(w.index) + " along axis " +
-          std::to_string(w.axis) + " at " + place(w.location) + iterations(w.first_loops);
-  text += "\n  there the tensor has extent " + std::to_string(extent) + ", which is " + std::to_string((extent + tile - 1) / tile) +
-          (extent <= tile ? " tile" : " tiles");
-  return text + launch + advice + "keep the index below count(" + std::to_string(w.axis) +
-         "), guard the access with if_, say what you rely on with expects(), or read with or_padding" + again;
+  text += "\n  program " + std::to_string(w.first_program) + " uses " + (w.counts_elements ? "element " : "index ") +
+          tuple(w.index) + " along axis " + std::to_string(w.axis) + " at " + place(w.location) + iterations(w.first_loops);
+  text += "\n  there the tensor has extent " + std::to_string(extent);
+  if (!w.counts_elements)
+    text += ", which is " + std::to_string((extent + tile - 1) / tile) + (extent <= tile ? " tile" : " tiles");
+  const std::string limit = (w.counts_elements ? "dim(" : "count(") + std::to_string(w.axis) + ")";
+  return text + launch + advice + "keep the index below " + limit +
+         ", guard the access with if_, say what you rely on with expects(), or read with or_padding" + again;
 }
 
 } // namespace tegula

@@ -43,6 +43,7 @@ struct Simulation::Step {
   int64_t size = 1, axis = 0, value = 0; // elements of the result; and what else the operation says
   SmallVector<int64_t, 2> shape, from;   // of the result, and of the operand
   int view = -1;                         // the parameter
+  bool countsElements = false;           // of a load's indices
   const Access* access = nullptr;
   std::vector<int> indices; // of the access
   trace::Location location; // of a loop
@@ -154,6 +155,7 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.view = viewOf(load.getView());
     step.passed = load.getPad() ? std::vector<int>{slotOf(load.getPad())} : std::vector<int>();
     step.inits = slotsOf(load.getIndices());
+    step.countsElements = load.getElements();
     step.axis = view.isCertified() ? (view.getAccess() == tile::Access::distinct ? 2 : 1) : 0;
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
     step.kind = Kind::constant;
@@ -382,7 +384,7 @@ bool Simulation::load(const Step& step, Numbers& result) {
     int64_t rest = number, position = 0, stride = 1;
     bool isInside = true;
     for (auto axis = static_cast<int64_t>(step.shape.size()) - 1; axis >= 0; --axis) {
-      __int128 at = static_cast<__int128>(start[axis]) * step.shape[axis] + rest % step.shape[axis];
+      __int128 at = static_cast<__int128>(start[axis]) * (step.countsElements ? 1 : step.shape[axis]) + rest % step.shape[axis];
       rest /= step.shape[axis];
       isInside &= at >= 0 && at < tensor.extents[axis];
       position += isInside ? static_cast<int64_t>(at) * stride : 0;

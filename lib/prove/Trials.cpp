@@ -175,7 +175,9 @@ void Trials::observeBounds(Outcome& outcome, bool descending) {
     for (auto [axis, at] : llvm::enumerate(access.axes)) {
       int64_t extent = outcome.launch.parameters[access.parameter()].extents[axis];
       for (int64_t index : visit.positions[axis]) {
-        if (at.isPosition ? index >= -1 && index < extent : index >= 0 && static_cast<__int128>(index) * at.size < extent)
+        if (at.isPosition  ? index >= -1 && index < extent
+            : at.isElement ? index > -at.size && index < extent
+                           : index >= 0 && static_cast<__int128>(index) * at.size < extent)
           continue;
         Sought what{ObligationKind::bounds, access.view, access.op, static_cast<int>(axis)};
         auto isSame = [&](const Problem& problem) { return problem.what.op == what.op && problem.what.axis == what.axis; };
@@ -187,7 +189,7 @@ void Trials::observeBounds(Outcome& outcome, bool descending) {
         witness.first_program = visit.program;
         witness.first_loops = visit.loops;
         witness.index = {index};
-        witness.is_position = at.isPosition;
+        witness.counts_elements = at.isPosition || at.isElement;
         report(outcome, what, std::move(witness), descending);
         break;
       }

@@ -143,7 +143,7 @@ Replay replay(const trace::Record& record, const Witness& witness) {
     std::int64_t stride = size_of(record.parameters[static_cast<std::size_t>(witness.parameter)].type.dtype);
     for (std::size_t inner = axis + 1; inner < shape.extents.size(); ++inner)
       stride *= shape.extents[inner];
-    const std::int64_t step = witness.is_position ? 1 : shape.tile[axis];
+    const std::int64_t step = witness.counts_elements ? 1 : shape.tile[axis];
     const auto first = static_cast<__int128>(witness.index[0]) * step * stride;
     const bool is_short = first >= INT64_MIN && first <= INT64_MAX;
     result.text += "  program " + std::to_string(witness.first_program) + " addresses byte " +

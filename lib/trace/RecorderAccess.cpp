@@ -96,13 +96,15 @@ Value InputView::value() const {
   return value_;
 }
 
-Value load(Value view, const TileType& type, const Value* indices, int count, Value pad, Bounds bounds, Loc loc) {
+Value load(Value view, const TileType& type, const Value* indices, int count, Value pad, Bounds bounds, Loc loc, Counted counted) {
   Recorder& r = Recorder::current(loc);
   if (const trace::Parameter* p = r.parameter(view); pad == Value::none && p && p->is_certified() && !is_unsigned(p->type.dtype))
     pad = r.append_constant({p->type.dtype, {}}, std::int64_t{-1}, loc); // no position
   std::vector<Attribute> attributes = attributes_of(bounds);
   if (pad != Value::none)
     attributes.insert(attributes.begin(), {"has_pad", true});
+  if (counted == Counted::elements)
+    attributes.emplace_back("elements", true);
   return r.append_with_result("tile.load", type_of(type), operands_of(Value::none, view, indices, count, pad), loc, attributes);
 }
 

@@ -112,6 +112,13 @@ func.func @load_pad(%v: !tile.view<in, 4xf32>, %i: i64, %p: f64) {
 }
 
 // -----
+func.func @load_elements(%v: !tile.view<inout, 4xf32>, %i: i64) {
+  // expected-error @below {{counts elements in an 'in', 'index' or 'distinct' view only}}
+  %0 = tile.load %v[%i] {elements} : <inout, 4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
 func.func @load_indices(%v: !tile.view<in, 4xf32>, %i: i64) {
   // expected-error @below {{takes one index per axis: 1, not 2}}
   %0 = tile.load %v[%i, %i] : <in, 4xf32> -> tensor<4xf32>

@@ -41,6 +41,8 @@ func.func @load_store(%in: !tile.view<in, 16x32xf32>, %out: !tile.view<out, 16x3
   %a = tile.load %in[%i, %j] : <in, 16x32xf32> -> tensor<16x32xf32>
   // CHECK: tile.load %{{.*}}[%{{.*}}, %{{.*}}] pad %{{.*}} : f32 : <in, 16x32xf32> -> tensor<8x4xf32>
   %b = tile.load %in[%i, %j] pad %pad : f32 : <in, 16x32xf32> -> tensor<8x4xf32>
+  // CHECK: tile.load %{{.*}}[%{{.*}}, %{{.*}}] pad %{{.*}} : f32 {elements, or_padding} : <in, 16x32xf32> -> tensor<16x32xf32>
+  %c = tile.load %in[%i, %j] pad %pad : f32 {elements, or_padding} : <in, 16x32xf32> -> tensor<16x32xf32>
   // CHECK: tile.store %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : tensor<16x32xf32>, <out, 16x32xf32>
   tile.store %a, %out[%i, %j] : tensor<16x32xf32>, <out, 16x32xf32>
   // CHECK: tile.load %{{.*}}[] : <in, i32> -> i32

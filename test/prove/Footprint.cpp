@@ -216,6 +216,7 @@ private:
       return std::nullopt;
     access.parameter = static_cast<int>(cast<BlockArgument>(view).getArgNumber());
     access.line = lineOf(op);
+    access.elements = op->hasAttr("elements");
     access.or_padding = op->hasAttr("or_padding");
     access.unsafe = op->hasAttr("unsafe");
     return access;

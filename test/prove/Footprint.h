@@ -19,12 +19,15 @@ struct Access {
   unsigned line = 0;               // in the text of the kernel
   std::vector<std::int64_t> sizes; // of the tile, by axis
   int positions = -1;              // the axis along which each slice has an element position of its own
+  bool elements = false;           // other indices say where the tile starts, in elements
   bool or_padding = false, unsafe = false;
 
   bool takes() const { return verb == Verb::claim || verb == Verb::scatter || verb == Verb::store; }
+  /// Where the tile with this index starts along an axis without positions.
+  __int128 start(std::int64_t index, std::size_t axis) const { return static_cast<__int128>(index) * (elements ? 1 : sizes[axis]); }
 };
 
-/// One execution of an access: per axis the tile's index, or the element positions.
+/// One execution of an access: per axis the tile's index, its first element, or the element positions.
 struct Touch {
   const Access* access = nullptr;
   std::int64_t program = 0;

@@ -247,7 +247,7 @@ private:
       element /= access.sizes[axis];
       const Numbers& index = at(node.indices[axis]);
       const Wide place = static_cast<int>(axis) == access.positions ? Wide(index[static_cast<std::size_t>(inner)])
-                                                                    : Wide(index[0]) * access.sizes[axis] + inner;
+                                                                    : access.start(index[0], axis) + inner;
       if (place < 0 || place >= from.extents[axis])
         return node.pad < 0 ? 0 : scalar(node.pad);
       position += static_cast<std::int64_t>(place) * stride;

@@ -78,6 +78,7 @@ private:
   void accumulate(const View& view, const Index& index);
   std::string positions(std::int64_t size, const View* into, const std::string& near, std::string& type);
   std::string place(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard);
+  std::string first_element(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard);
 
   Random r;
   int noise = 0, next = 0, depth = 1, nesting = 0;

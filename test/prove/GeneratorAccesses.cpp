@@ -55,6 +55,33 @@ std::string Generator::place(const View& view, int axis, const Index& index, boo
   }
 }
 
+/// Where a tile starts along an axis, in elements; perhaps with a condition under which it touches the tensor.
+std::string Generator::first_element(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard) {
+  const std::int64_t size = view.tile[static_cast<std::size_t>(axis)];
+  const std::string near = index.empty() ? any() : index[static_cast<std::size_t>(axis) % index.size()];
+  const std::string start = binary("mul", use(near), constant(size));
+  switch (r.below(6)) {
+  case 0:
+    return binary("sub", start, constant(r.below(size + 1)));
+  case 1:
+    return binary("add", start, constant(r.below(2)));
+  case 2:
+    return binary("max", binary("min", start, binary("sub", dim(view, axis), constant(1))), constant(1 - size));
+  case 3: // the last tile, back to back with the tensor's end
+    return binary("sub", dim(view, axis), constant(size));
+  case 4:
+    return expression(1);
+  default: {
+    const std::string i = r.chance(50) ? binary("sub", start, constant(1 + r.below(size))) : expression(2);
+    const std::string flag =
+        emit("tile.and " + compare("gt", i, constant(-size)) + ", " + compare("lt", i, dim(view, axis)) + " : i1");
+    guard = needs_guard ? emit("tile.and " + guard + ", " + flag + " : i1") : flag;
+    needs_guard = true;
+    return i;
+  }
+  }
+}
+
 void Generator::load(const View& view, const Index& index) {
   if (view.rank() > 0 && r.chance(20)) { // all tiles along one axis
     const int axis = static_cast<int>(r.below(view.rank()));
@@ -74,17 +101,20 @@ void Generator::load(const View& view, const Index& index) {
   Index at;
   bool needs_guard = false;
   std::string guard;
+  const bool by_element = view.rank() > 0 && r.chance(25);
   for (int axis = 0; axis < view.rank(); ++axis)
-    at.push_back(place(view, axis, index, needs_guard, guard));
+    at.push_back(by_element ? first_element(view, axis, index, needs_guard, guard) : place(view, axis, index, needs_guard, guard));
+  const std::string attributes = by_element    ? (r.chance(7) ? " {elements, or_padding}" : " {elements}")
+                                 : r.chance(7) ? " {or_padding}"
+                                               : "";
   std::vector<std::int64_t> shape = view.tile;
   if (r.chance(10))
     for (std::int64_t& extent : shape)
       extent = r.pick(std::vector<std::int64_t>{1, 2});
   const bool is_single = shape.size() <= 1 && (shape.empty() || shape[0] == 1);
   const auto read = [&] {
-    const std::string type = tile_type(shape, view.element),
-                      tile = emit("tile.load " + view.name + "[" + join(at) + "]" + (r.chance(7) ? " {or_padding}" : "") + " : " +
-                                  view.type() + " -> " + type);
+    const std::string type = tile_type(shape, view.element), tile = emit("tile.load " + view.name + "[" + join(at) + "]" +
+                                                                         attributes + " : " + view.type() + " -> " + type);
     if (!is_single || view.element == "f32")
       return;
     const std::string number = shape.empty() ? tile : emit("tile.reshape " + tile + " : " + type + " -> " + view.element);

@@ -24,7 +24,7 @@ void for_each_grain(const Touch& touch, const LaunchShape::Parameter& tensor, co
   for (std::int64_t inner = 0; inner < size; inner += grain[axis]) {
     const __int128 place = static_cast<int>(axis) == touch.access->positions
                                ? static_cast<__int128>(touch.at[axis][static_cast<std::size_t>(inner)])
-                               : static_cast<__int128>(touch.at[axis][0]) * size + inner;
+                               : touch.access->start(touch.at[axis][0], axis) + inner;
     if (place >= 0 && place < tensor.extents[axis])
       for_each_grain(touch, tensor, grain, axis + 1,
                      number * grains(tensor, grain, axis) + static_cast<std::int64_t>(place) / grain[axis], call);
@@ -63,9 +63,10 @@ private:
     const auto number = static_cast<std::size_t>(axis);
     const bool is_position = axis == touch.access->positions;
     for (std::int64_t index : touch.at[number]) {
-      // A position of -1 stands for none.
-      const bool is_inside = is_position ? index >= -1 && index < extent
-                                         : index >= 0 && static_cast<__int128>(index) * touch.access->sizes[number] < extent;
+      // A position of -1 stands for none. What starts at a multiple of its size touches the tensor only from 0 on.
+      const __int128 start = is_position ? index : touch.access->start(index, number);
+      const std::int64_t below = is_position ? -2 : -touch.access->sizes[number];
+      const bool is_inside = start > below && start < extent;
       if (is_inside)
         continue;
       if (happened.misses.size() < 2000)

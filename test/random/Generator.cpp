@@ -202,7 +202,7 @@ void Generator::load() {
   std::optional<Value> pad;
   if (random.chance(40))
     pad = get(in.dtype, {}).value;
-  keep(kernel.load(in, index, pad, tile));
+  keep(random.chance(25) ? kernel.load_at_element(in, index, pad, tile) : kernel.load(in, index, pad, tile));
 }
 
 } // namespace tegula::test

@@ -56,5 +56,8 @@ namespace example_14 {
 namespace example_15 {
 #include "examples/15_refuted.cpp"
 }
+namespace example_16 {
+#include "examples/16_stencil.cpp"
+}
 #undef main
 // NOLINTEND(bugprone-suspicious-include)

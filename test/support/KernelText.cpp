@@ -84,9 +84,19 @@ Values KernelText::program_index(const ViewParameter& view) {
 }
 
 Value KernelText::load(const ViewParameter& view, const Values& index, std::optional<Value> pad, std::optional<Shape> tile) {
+  return load_with("", view, index, pad, tile);
+}
+
+Value KernelText::load_at_element(const ViewParameter& view, const Values& first, std::optional<Value> pad,
+                                  std::optional<Shape> tile) {
+  return load_with(" {elements}", view, first, pad, tile);
+}
+
+Value KernelText::load_with(const std::string& attributes, const ViewParameter& view, const Values& index, std::optional<Value> pad,
+                            std::optional<Shape> tile) {
   Shape shape = tile.value_or(view.tile);
   std::string padding = pad ? " pad " + pad->name + " : " + pad->type() : "";
-  return emit("tile.load " + view.name + "[" + names(index) + "]" + padding + " : " + view.type() + " -> " +
+  return emit("tile.load " + view.name + "[" + names(index) + "]" + padding + attributes + " : " + view.type() + " -> " +
                   spell(view.dtype, shape),
               view.dtype, shape);
 }

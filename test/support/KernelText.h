@@ -51,6 +51,8 @@ public:
   /// The piece of an `out` view that belongs to the program.
   Values program_index(const ViewParameter&);
   Value load(const ViewParameter&, const Values& index, std::optional<Value> pad = {}, std::optional<Shape> tile = {});
+  /// The tile with its first element there.
+  Value load_at_element(const ViewParameter&, const Values& first, std::optional<Value> pad = {}, std::optional<Shape> tile = {});
   void store(const Value&, const ViewParameter&, const Values& index);
 
   std::string fresh() { return "%v" + std::to_string(next++); }
@@ -61,6 +63,8 @@ public:
   std::string str() const;
 
 private:
+  Value load_with(const std::string& attributes, const ViewParameter&, const Values& index, std::optional<Value> pad,
+                  std::optional<Shape> tile);
   int next = 0, depth = 1;
   std::vector<std::string> parameters;
   std::string body;

@@ -60,6 +60,23 @@ TEST(Access, SubTilesToo) {
     EXPECT_EQ(op->operands.size(), attributes(*op).starts_with("has_pad") ? 4u : 3u);
 }
 
+TEST(Access, ElementOffsets) {
+  const Record record = traced([](Out<f32, 16, 64> c, In<f32, 16, 64> a) {
+    auto x = a.at_element(-1, 5);
+    x += a.at_element(0, c.col() * 64 - 1, or_padding);
+    x += a.at_element(0, 1, unsafe("even"));
+    x += a.at_element_or(7, 0, 1);
+    x += a.at_element_or(7, 0, 1, or_padding);
+    c.store(x);
+  });
+  EXPECT_EQ(attributes(record, "tile.load"), (Texts{"elements", "or_padding, elements", "unsafe=even, elements",
+                                                    "has_pad, elements", "has_pad, or_padding, elements"}));
+  for (const Operation* op : find(record, "tile.load"))
+    EXPECT_EQ(op->operands.size(), attributes(*op).starts_with("has_pad") ? 4u : 3u);
+  const Record index = traced([](Out<i32, 16> c, Index<i32, 16> a) { c.store(a.at_element(3)); });
+  EXPECT_EQ(attributes(index, "tile.load"), Texts{"has_pad, elements"}) << "outside is no position";
+}
+
 TEST(Access, RankZero) {
   const Record record = traced([](Out<f32> c, In<f32> a) { c.store(a(or_padding) + a.load_or(1, unsafe("one"))); });
   EXPECT_EQ(find(record, "tile.load")[0]->operands.size() + find(record, "tile.load")[1]->operands.size(), 3u);

@@ -102,6 +102,9 @@ template <class... X> constexpr Text wrong_rest(const char* name, const TileType
 constexpr Text wrong_count(const char* name, const TileType& type, int count) {
   return text("tegula: ", name, " with tiles of ", type, " takes ", type.rank, " tile indices, not ", count);
 }
+constexpr Text wrong_offsets(const char* name, const TileType& type, int count) {
+  return text("tegula: ", name, " on tiles of ", type, " takes ", type.rank, " element offsets, one for each axis, not ", count);
+}
 constexpr Text wrong_value(const TileType& wanted, const TileType& value) {
   return text("tegula: a ", value, " value for an output tile of ", wanted,
               wanted.dtype != value.dtype ? ": the element types differ; write cast<T>(...)" : ": the shapes differ");

@@ -79,12 +79,20 @@ public:
 
   /// The tile with the tile index i...
   tile operator()(detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
-    return read(Value::none, bounds, loc, i...);
+    return read(Value::none, bounds, loc, detail::Counted::tiles, i...);
   }
   /// The same with a value for what lies outside the tensor: a host number or a scalar of T.
   template <class X>
   tile load_or(const X& pad, detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
-    return read(detail::scalar_of<T>(pad, loc), bounds, loc, i...);
+    return read(detail::scalar_of<T>(pad, loc), bounds, loc, detail::Counted::tiles, i...);
+  }
+  /// The tile whose first element is element i... of the tensor: any integers, also negative.
+  tile at_element(detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+    return read(Value::none, bounds, loc, detail::Counted::elements, i...);
+  }
+  template <class X>
+  tile at_element_or(const X& pad, detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+    return read(detail::scalar_of<T>(pad, loc), bounds, loc, detail::Counted::elements, i...);
   }
   /// The tile where an output's tile is.
   tile operator[](detail::Place<shape> place) const {
@@ -99,6 +107,20 @@ public:
   tile operator()(const I&...) const {
     TEGULA_CHECK((detail::never<I...>), "tegula: an input takes one tile index per axis",
                  detail::wrong_count("an input", tile::type(), detail::count_of_indices<I...>));
+    return tile();
+  }
+  template <class... I>
+    requires(detail::count_of_indices<I...> != sizeof...(D))
+  tile at_element(const I&...) const {
+    TEGULA_CHECK((detail::never<I...>), "tegula: at_element takes one element offset per axis",
+                 detail::wrong_offsets("at_element", tile::type(), detail::count_of_indices<I...>));
+    return tile();
+  }
+  template <class X, class... I>
+    requires(detail::count_of_indices<I...> != sizeof...(D))
+  tile at_element_or(const X&, const I&...) const {
+    TEGULA_CHECK((detail::never<X>), "tegula: at_element_or takes the pad, then one element offset per axis",
+                 detail::wrong_offsets("at_element_or", tile::type(), detail::count_of_indices<I...>));
     return tile();
   }
 
@@ -117,9 +139,9 @@ public:
   }
 
 private:
-  template <class... I> tile read(Value pad, detail::Bounds bounds, Loc loc, I... i) const {
+  template <class... I> tile read(Value pad, detail::Bounds bounds, Loc loc, detail::Counted counted, I... i) const {
     const Value indices[] = {i.value..., Value::none};
-    return tile(detail::load(this->view(), tile::type(), indices, rank, pad, bounds, loc));
+    return tile(detail::load(this->view(), tile::type(), indices, rank, pad, bounds, loc, counted));
   }
   Int query(const char* op, int axis, Loc loc) const {
     return Int(detail::emit(op, Int::type(), {this->view()}, loc, {{"axis", axis}}));

@@ -118,7 +118,9 @@ struct Bounds {
   bool or_padding = false;
   const char* unsafe = nullptr;
 };
-Value load(Value view, const TileType&, const Value* indices, int count, Value pad, Bounds, Loc);
+/// What the indices of a load count.
+enum class Counted : std::uint8_t { tiles, elements };
+Value load(Value view, const TileType&, const Value* indices, int count, Value pad, Bounds, Loc, Counted = Counted::tiles);
 /// `rest` holds the tile indices along the other axes.
 Value gather(Value view, const TileType&, Value positions, const Value* rest, int axis, Bounds, Loc);
 

@@ -108,7 +108,7 @@ void Lowering::emitOperation(Operation* op) {
         if (llvm::none_of(op->getResultTypes(), isTensor))
           return emitScalar(op);
         if (auto load = dyn_cast<LoadOp>(op))
-          windows[op] = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
+          windows[op] = windowOf(load);
         if (auto gather = dyn_cast<GatherOp>(op))
           windows[op] = indexedWindow(gather, gather.getType());
         if (auto extract = dyn_cast<ExtractOp>(op))

@@ -24,9 +24,11 @@ struct Buffer {
 /// its own position, which is compared with the tensor's extent wherever it is used.
 struct Window {
   const ViewParameters* view;
-  mlir::Value base;                       // of the tile's first element; along `indexed` of the tensor's
-  llvm::SmallVector<mlir::Value, 6> room; // how many of the tile's elements lie inside the tensor, per axis; null for `indexed`
-  mlir::Value isFull;                     // none lies outside along the other axes; null if there are none
+  mlir::Value base; // of the tile's first element; along `indexed` of the tensor's
+  llvm::SmallVector<mlir::Value, 6>
+      room; // how many of the tile's elements lie before the tensor's end, per axis; null for `indexed`
+  llvm::SmallVector<mlir::Value, 6> before; // how many of these lie before its start; null: none
+  mlir::Value isFull;                       // none lies outside along the other axes; null if there are none
   mlir::Value pad;
   int indexed = -1;
   Buffer positions;
@@ -101,7 +103,8 @@ private:
   // Memory.cpp
   /// `inside`: each index is known to touch the tensor. `indexed`: the axis that has no index, or -1.
   Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
-                int indexed = -1);
+                int indexed = -1, Counted counted = Counted::tiles);
+  Window windowOf(tile::LoadOp load);
   mlir::Value loadFrom(const Window& window, const Point& at);
   void storeTo(const Window& window, const Point& at, mlir::Value value);
   mlir::Value loadFrom(const Buffer& buffer, const Point& at);

@@ -99,28 +99,38 @@ void Lowering::storeTo(const Buffer& buffer, const Point& at, Value value) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed) {
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed,
+                        Counted counted) {
   const ViewParameters& parameters = views.find(view)->second;
-  Window result{&parameters, parameters.pointer, {}, {}, {}, indexed, {}};
+  Window result{&parameters, parameters.pointer, {}, {}, {}, {}, indexed, {}};
   Value zero = index(0), offset = zero;
   auto next = indices.begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
     if (static_cast<int>(axis) == indexed) {
       result.room.push_back({});
+      result.before.push_back({});
       continue;
     }
-    Value whole = index(extent), position = scalar(*next++), start = arith::MulIOp::create(b, position, whole);
+    Value whole = index(extent), at = scalar(*next++), start = startOf(b, at, extent, counted);
     Value room = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), whole);
     if (!inside)
-      room = arith::SelectOp::create(b, touches(b, parameters, axis, position, extent), room, zero);
+      room = arith::SelectOp::create(b, touches(b, parameters, axis, at, extent, counted), room, zero);
     result.room.push_back(room);
+    result.before.push_back(counted == Counted::elements ? countBefore(b, start) : Value());
     Value isFull = arith::CmpIOp::create(b, IntegerOrder::eq, room, whole);
+    if (Value before = result.before.back())
+      isFull = arith::AndIOp::create(b, isFull, arith::CmpIOp::create(b, IntegerOrder::eq, before, zero));
     result.isFull = result.isFull ? Value(arith::AndIOp::create(b, result.isFull, isFull)) : isFull;
     offset = offsetAlong(b, parameters, axis, offset, start);
   }
   result.base = advance(parameters.pointer, offset, parameters.element);
   result.pad = pad ? scalar(pad) : math.zero(parameters.element);
   return result;
+}
+
+Window Lowering::windowOf(LoadOp load) {
+  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/-1,
+                load.getElements() ? Counted::elements : Counted::tiles);
 }
 
 Value Lowering::addressIn(const Window& window, const Point& at) {
@@ -139,6 +149,8 @@ Value Lowering::isInside(const Window& window, const Point& at) {
     if ((at.lanes > 0 && static_cast<int>(axis) == at.axis) || static_cast<int>(axis) == window.indexed)
       continue;
     Value here = arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]);
+    if (Value before = window.before[axis])
+      here = arith::AndIOp::create(b, here, arith::CmpIOp::create(b, IntegerOrder::sge, position, before));
     inside = inside ? Value(arith::AndIOp::create(b, inside, here)) : here;
   }
   return inside;
@@ -149,12 +161,19 @@ Value Lowering::lanesInside(const Window& window, const Point& at, Value inside)
   if (!masked)
     return inside ? splat(inside, at.lanes) : inside;
   // One comparison a vector, in 32 bits, where it has as many lanes as one of f32: a tile's extents are small.
-  Value left = arith::SubIOp::create(b, window.room[at.axis], at.index[at.axis]);
-  left = arith::TruncIOp::create(b, b.getI32Type(), inside ? Value(arith::SelectOp::create(b, inside, left, index(0))) : left);
+  auto lanesUntil = [&](Value end) -> Value { return arith::SubIOp::create(b, end, at.index[at.axis]); };
+  auto short32 = [&](Value count) -> Value { return arith::TruncIOp::create(b, b.getI32Type(), count); };
+  Value left = lanesUntil(window.room[at.axis]);
+  left = short32(inside ? Value(arith::SelectOp::create(b, inside, left, index(0))) : left);
   auto type = VectorType::get({at.lanes}, b.getI32Type());
   auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(at.lanes)));
   Value lane = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
-  return arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes));
+  Value isLeft = arith::CmpIOp::create(b, IntegerOrder::slt, lane, splat(left, at.lanes));
+  Value before = window.before[at.axis];
+  if (!before)
+    return isLeft;
+  Value isThere = arith::CmpIOp::create(b, IntegerOrder::sge, lane, splat(short32(lanesUntil(before)), at.lanes));
+  return arith::AndIOp::create(b, isLeft, isThere);
 }
 
 Value Lowering::loadFrom(const Window& window, const Point& at) {
@@ -175,7 +194,8 @@ Value Lowering::loadFrom(const Window& window, const Point& at) {
   if (stride == 0) { // one element, for all lanes
     Value there = inside;
     if (masked && at.lanes > 0) {
-      Value first = arith::CmpIOp::create(b, IntegerOrder::sgt, window.room[at.axis], index(0));
+      Value before = window.before[at.axis];
+      Value first = arith::CmpIOp::create(b, IntegerOrder::sgt, window.room[at.axis], before ? before : index(0));
       there = there ? Value(arith::AndIOp::create(b, there, first)) : first;
     }
     Value value = splat(there ? loadIf(there, 0) : loadVector(address, element, 0), at.lanes);

@@ -229,8 +229,7 @@ Registers Lowering::emitTile(Operation* op) {
         if (load->hasAttr(keptName))
           return readKept(load);
         orderAccess(load);
-        Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad());
-        return emitLoad(from, layoutOf(result));
+        return emitLoad(windowOf(load), layoutOf(result));
       })
       .Case([&](GatherOp gather) { return emitLoad(indexedWindow(gather, gather.getType()), layoutOf(result)); })
       .Case([&](BroadcastOp repeat) { return emitBroadcast(repeat); })

@@ -51,10 +51,13 @@ struct Window {
   llvm::SmallVector<int64_t, 6> shape;
   mlir::Value base;                        // of the tile's first element; along `indexed` of the tensor's
   llvm::SmallVector<mlir::Value, 6> start; // of the tile in the tensor, per axis; null for `indexed`
-  llvm::SmallVector<mlir::Value, 6> room;  // how many of the tile's elements lie inside the tensor, per axis, as i32; null: all
-  mlir::Value touches;                     // whether any does, as i1; null: yes
+  // How many of the tile's elements lie before the tensor's end, per axis, as i32; null: all. How many before its start; null:
+  // none.
+  llvm::SmallVector<mlir::Value, 6> room, before;
+  mlir::Value touches; // whether any lies inside, as i1; null: yes
   mlir::Value pad;
   int indexed = -1;
+  Counted counted = Counted::tiles;
   Registers positions;   // along `indexed`, as i64
   Registers overwritten; // for each of them, whether the same position comes again later and hides it; empty if none does
   Layout positionsLayout;
@@ -122,7 +125,8 @@ private:
 
   // Memory.cpp
   Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
-                int indexed = -1);
+                int indexed = -1, Counted counted = Counted::tiles);
+  Window windowOf(tile::LoadOp load);
   Registers emitLoad(const Window& window, const Layout& layout);
   void emitStore(const Window& window, const Layout& layout, const Registers& values);
   /// The addresses of a thread's elements: that of the first register is `first`.

@@ -58,35 +58,44 @@ void Lowering::ifTrue(Value condition, llvm::function_ref<void()> body) {
   body();
 }
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed) {
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed,
+                        Counted counted) {
   const ViewParameters& parameters = views.find(view)->second;
   ArrayRef<int64_t> tile = cast<ViewType>(view.getType()).getShape();
-  Window result{&parameters, SmallVector<int64_t, 6>(shape), {}, {}, {}, {}, {}, indexed, {}, {}, {}};
+  Window result{&parameters, SmallVector<int64_t, 6>(shape), {}, {}, {}, {}, {}, {}, indexed, counted, {}, {}, {}};
   Value offset = i64(0);
   auto next = indices.begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
     if (static_cast<int>(axis) == indexed) {
       result.start.push_back({});
       result.room.push_back({});
+      result.before.push_back({});
       continue;
     }
-    Value position = scalar(*next++), start = arith::MulIOp::create(b, position, i64(extent));
+    Value at = scalar(*next++), start = startOf(b, at, extent, counted);
     if (!inside)
-      result.touches = all(result.touches, touches(b, parameters, axis, position, extent));
-    // A tile that touches a tensor of whole tiles lies inside.
-    bool isWhole = parameters.whole && tile[axis] % extent == 0;
-    Value room;
-    if (!isWhole) {
-      room = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), i64(extent));
-      room = arith::TruncIOp::create(b, b.getI32Type(), room);
-    }
+      result.touches = all(result.touches, touches(b, parameters, axis, at, extent, counted));
+    // A tile that touches a tensor of whole tiles lies inside, if it is one of them.
+    bool isWhole = counted == Counted::tiles && parameters.whole && tile[axis] % extent == 0;
+    auto short32 = [&](Value count) -> Value { return arith::TruncIOp::create(b, b.getI32Type(), count); };
+    Value room, before;
+    if (!isWhole)
+      room = short32(arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), i64(extent)));
+    if (counted == Counted::elements)
+      before = short32(countBefore(b, start));
     result.start.push_back(start);
     result.room.push_back(room);
+    result.before.push_back(before);
     offset = offsetAlong(b, parameters, axis, offset, start);
   }
   result.base = advance(parameters.pointer, offset, parameters.element);
   result.pad = pad ? scalar(pad) : math.zero(parameters.element);
   return result;
+}
+
+Window Lowering::windowOf(LoadOp load) {
+  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/-1,
+                load.getElements() ? Counted::elements : Counted::tiles);
 }
 
 Value Lowering::firstAddress(const Window& window, const Coordinates& at) {
@@ -137,15 +146,19 @@ Value Lowering::isInside(const Window& window, const Coordinates& at, uint32_t r
         inside = all(inside, arith::XOrIOp::create(b, hidden, math.integer(b.getI1Type(), 1)));
       }
     } else if (room) {
-      inside = all(inside, arith::CmpIOp::create(b, Order::slt, indexOf(at, static_cast<int64_t>(axis), reg), room));
+      Value index = indexOf(at, static_cast<int64_t>(axis), reg);
+      inside = all(inside, arith::CmpIOp::create(b, Order::slt, index, room));
+      if (Value before = window.before[axis])
+        inside = all(inside, arith::CmpIOp::create(b, Order::sge, index, before));
     }
   }
   return inside;
 }
 
-/// How many neighbours are accessed at once: they lie inside the tensor together or not at all.
+/// How many neighbours are accessed at once: they lie inside the tensor together or not at all. A tile that starts at any element
+/// starts at any address.
 int64_t Lowering::vectorFor(const Window& window, const Layout& layout) {
-  if (!window.view->aligned)
+  if (!window.view->aligned || window.counted == Counted::elements)
     return 1;
   for (int64_t axis = 0; axis < static_cast<int64_t>(window.shape.size()); ++axis)
     if (window.view->knownStrides[axis] == 1 && axis != window.indexed)

@@ -49,7 +49,7 @@ bool canStage(func::FuncOp kernel, scf::ForOp loop, LoadOp load) {
   auto view = load.getView().getType();
   if (!type || view.getAccess() != Access::in || type.getElementType().isInteger(1))
     return false;
-  if (!isZeroPadded(load))
+  if (!isZeroPadded(load) || load.getElements()) // groups of 16 bytes start at multiples of 16
     return false;
   SetVector<Operation*> slice;
   return canCopy(kernel, load.getView(), type) && collectIndexSlice(loop, load, slice);

@@ -140,3 +140,20 @@ func.func @inside(%out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %
   tile.store %x, %out[%i] {inside} : tensor<64xf32>, <out, 64xf32>
   return
 }
+
+// A tile that starts at any element may also begin outside.
+// CHECK-LABEL: func.func @tegula_program_any_element(
+// CHECK-DAG: %[[BEFORE:.*]] = arith.maxsi
+// CHECK: scf.if
+// CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
+// CHECK: } else {
+// CHECK: %[[SKIP:.*]] = arith.subi %[[BEFORE]]
+// CHECK: arith.cmpi sle, %{{.*}} : vector<16xi32>
+// CHECK: %[[LANES:.*]] = arith.andi %{{.*}} : vector<16xi1>
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[LANES]]
+func.func @any_element(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>},
+                       %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
+  %x = tile.load %in[%i] {elements, inside} : <in, 64xf32> -> tensor<64xf32>
+  tile.store %x, %out[%i] {inside} : tensor<64xf32>, <out, 64xf32>
+  return
+}

@@ -43,6 +43,8 @@ func.func @several_uses(%x: !tile.view<in, 1x4096xbf16> {simt.strides = array<i6
 // CHECK-NOT: simt.kept
 // CHECK-LABEL: func.func @not_aligned(
 // CHECK-NOT: simt.kept
+// CHECK-LABEL: func.func @any_element(
+// CHECK-NOT: simt.kept
 // CHECK-LABEL: func.func @needed_at_once(
 // CHECK-NOT: simt.kept
 func.func @one_use(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 1>, simt.aligned, simt.whole}, %y: !tile.view<out, 1x4096xf32>, %i: i64, %j: i64) {
@@ -67,6 +69,13 @@ func.func @padded(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 
 }
 func.func @not_aligned(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 1>, simt.whole}, %y: !tile.view<out, 1x4096xf32>, %i: i64, %j: i64) {
   %t = tile.load %x[%i, %j] {inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
+  tile.store %t, %y[%i, %j] : tensor<1x4096xf32>, <out, 1x4096xf32>
+  tile.store %t, %y[%j, %i] : tensor<1x4096xf32>, <out, 1x4096xf32>
+  return
+}
+// What starts at any element starts at any address.
+func.func @any_element(%x: !tile.view<in, 1x4096xf32> {simt.strides = array<i64: -1, 1>, simt.aligned, simt.whole}, %y: !tile.view<out, 1x4096xf32>, %i: i64, %j: i64) {
+  %t = tile.load %x[%i, %j] {elements, inside} : <in, 1x4096xf32> -> tensor<1x4096xf32>
   tile.store %t, %y[%i, %j] : tensor<1x4096xf32>, <out, 1x4096xf32>
   tile.store %t, %y[%j, %i] : tensor<1x4096xf32>, <out, 1x4096xf32>
   return

@@ -148,3 +148,34 @@ func.func @exchanged(%v: !tile.view<inout, 512xf32> {simt.strides = array<i64: 1
   tile.store %y, %v[%i] {inside} : tensor<512xf32>, <inout, 512xf32>
   return
 }
+
+// -----
+
+// A tile that starts at any element: one element at a time, each compared with the tensor's start and end, though the tensor is
+// aligned and has whole tiles.
+// CHECK-LABEL: llvm.func @tegula_any_element(
+// CHECK: arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+// CHECK: arith.cmpi sge, %{{.*}}, %{{.*}} : i32
+// CHECK-COUNT-4: llvm.load %{{.*}} invariant {alignment = 4 : i64}
+// CHECK-NOT: llvm.load
+// CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>
+func.func @any_element(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole},
+                       %out: !tile.view<out, 256xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %i: i64) {
+  %x = tile.load %in[%i] {elements, inside} : <in, 256xf32> -> tensor<256xf32>
+  tile.store %x, %out[%i] {inside} : tensor<256xf32>, <out, 256xf32>
+  return
+}
+
+// -----
+
+// An element that nobody proved is compared with the first and the last that a tile may start at.
+// CHECK-LABEL: llvm.func @tegula_unproved_element(
+// CHECK-DAG: %[[BEFORE:.*]] = arith.constant -256 : i64
+// CHECK-DAG: arith.cmpi sgt, %{{.*}}, %[[BEFORE]] : i64
+// CHECK-DAG: arith.cmpi slt, %{{.*}}, %{{.*}} : i64
+func.func @unproved_element(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 1>},
+                            %out: !tile.view<out, 256xf32> {simt.strides = array<i64: 1>}, %i: i64) {
+  %x = tile.load %in[%i] {elements} : <in, 256xf32> -> tensor<256xf32>
+  tile.store %x, %out[%i] {inside} : tensor<256xf32>, <out, 256xf32>
+  return
+}

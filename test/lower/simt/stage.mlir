@@ -85,3 +85,24 @@ func.func @large(%a: !tile.view<in, 512x64xbf16> {simt.strides = array<i64: -1, 
   tile.store %r, %out[%i, %i] : tensor<512x128xf32>, <out, 512x128xf32>
   return
 }
+
+// -----
+
+// What starts at any element starts at any address.
+// CHECK-LABEL: func.func @any_element(
+// CHECK-NOT: simt.stages
+// CHECK: tile.load %arg1{{.*}} {simt.boxed, simt.stages = 3 : i64}
+func.func @any_element(%a: !tile.view<in, 64x32xbf16> {simt.strides = array<i64: -1, 1>, simt.aligned}, %b: !tile.view<in, 32x64xbf16> {simt.strides = array<i64: -1, 1>, simt.aligned},
+                       %out: !tile.view<out, 64x64xf32>, %i: i64, %n: i64) {
+  %zero = tile.constant dense<0.0> : tensor<64x64xf32>
+  %first = tile.constant 0 : i64
+  %step = tile.constant 1 : i64
+  %r = scf.for %k = %first to %n step %step iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i64 {
+    %x = tile.load %a[%i, %k] {elements} : <in, 64x32xbf16> -> tensor<64x32xbf16>
+    %y = tile.load %b[%k, %i] : <in, 32x64xbf16> -> tensor<32x64xbf16>
+    %s = tile.mma %x, %y, %acc : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+    scf.yield %s : tensor<64x64xf32>
+  }
+  tile.store %r, %out[%i, %i] : tensor<64x64xf32>, <out, 64x64xf32>
+  return
+}
