@@ -91,6 +91,21 @@ TEST(ElementOffsets, ASlidingWindow) {
                  Bounds{2, 0, line, "program 0 [1] at 1 in 1; 1; 1 program"});
 }
 
+TEST(ElementOffsets, OverlappingWindowsOfDistinctPositions) {
+  static int line;
+  expect_refuted(kernel("overlapping",
+                        [](Patch<i32, 1> c, DistinctIndex<i32, 4> n) {
+                          expects(c.dim(0) >= n.bound() && n.dim(0) >= programs(), "there is a place for each position");
+                          line = next_line();
+                          c.scatter(axis<0>, n.at_element(this_program()), ones<i32, 4>());
+                        }),
+                 Race{1, line, line, "programs 0 and 1 at 1 in 5; 4 below 5; 2 programs"});
+  expect_proved(kernel("side by side", [](Patch<i32, 1> c, DistinctIndex<i32, 4> n) {
+    expects(c.dim(0) >= n.bound() && n.count(0) >= programs(), "there is a place for each position");
+    c.scatter(axis<0>, n.at_element(this_program() * 4), ones<i32, 4>());
+  }));
+}
+
 TEST(ElementOffsets, OffsetsThatAreData) {
   const auto k = kernel("by data", [](Out<i32, 16> c, In<i32, 16> a, In<i64, 1> at) { c.store(a.at_element(reshape<>(at(0)))); });
   expect_rung(k, {bounds, 2, 0}, Rung::checked, "the index is data without a certificate");

@@ -246,7 +246,12 @@ void Generator::scatter(const View& view) {
     return dealt(count(*index, 0), [&](const std::string& n) {
       const std::string padded =
           r.chance(50) && index->element[0] == 'i' ? " pad " + constant(-1, index->element) + " : " + index->element : "";
-      put(emit("tile.load " + index->name + "[" + use(n) + "]" + padded + " : " + index->type() + " -> " + type), size, type, n);
+      // By elements: side by side, or each window one element further, so that they overlap.
+      const bool by_element = r.chance(25);
+      const std::string at = by_element && r.chance(60) ? binary("mul", use(n), constant(size)) : use(n);
+      put(emit("tile.load " + index->name + "[" + at + "]" + padded + (by_element ? " {elements}" : "") + " : " + index->type() +
+               " -> " + type),
+          size, type, n);
     });
   }
   const std::int64_t size = r.pick(std::vector<std::int64_t>{1, 2, 4});
