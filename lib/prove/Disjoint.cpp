@@ -95,6 +95,38 @@ void Prover::proveDisjoint(Value view) {
     }
 }
 
+/// Whether one program may write an element at both accesses, or in two iterations of one.
+bool Prover::mayRewrite(const Access& first, const Access& second) {
+  if (first.op == second.op)
+    return !surrounding(first, kernel).empty() && !isInjective(first);
+  Clauses facts = model.factsAt(first.op);
+  for (const Clause& fact : model.factsAt(second.op))
+    facts.push_back(model.copyOf(fact));
+  Conjunction goals = overlap(first, second);
+  goals.push_back(equal(Linear::of(model.program()), model.copyOf(Linear::of(model.program()))));
+  return !solver.survivors(facts, goals, true).empty();
+}
+
+/// Marks what is written for the first time by its program, so that the write need not wait for others.
+void Prover::markFresh(Value view) {
+  if (options.suppress)
+    return;
+  std::vector<const Access*> writes;
+  for (const Access& access : accesses)
+    if (access.view == view && access.writes)
+      writes.push_back(&access);
+  for (const Access* write : writes) {
+    if (llvm::any_of(writes, [&](const Access* other) { return mayRewrite(*other, *write); }))
+      continue;
+    UnitAttr fresh = UnitAttr::get(kernel.getContext());
+    if (isa<ScatterOp>(write->op))
+      write->op->setAttr("fresh", fresh);
+    else if (auto claim = dyn_cast<ClaimOp>(write->op))
+      for (StoreOp store : storesOf(claim))
+        store->setAttr("fresh", fresh);
+  }
+}
+
 /// Who owns what is then written down while the launch runs, so every claim on the tensor takes part.
 void Prover::checkClaims(Value view) {
   for (const Access& access : accesses)

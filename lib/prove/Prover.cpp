@@ -210,8 +210,8 @@ void Prover::addExpectations() {
 void Prover::markOwnPieces() {
   kernel.walk([&](Operation* op) { // marks are the prover's own
     if (isa<TileDialect>(op->getDialect())) {
-      op->removeAttr("inside");
-      op->removeAttr("check");
+      for (const char* mark : {"inside", "check", "fresh"})
+        op->removeAttr(mark);
     }
   });
   kernel.walk([&](Operation* op) {
@@ -251,6 +251,7 @@ Proof Prover::run() {
       continue;
     timed([&] { proveDisjoint(view); });
     timed([&] { proveCovered(view); });
+    timed([&] { markFresh(view); });
   }
   proof.ms = now() - start;
   return std::move(proof);

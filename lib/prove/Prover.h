@@ -55,6 +55,8 @@ private:
   Conjunction overlap(const Access& first, const Access& second);
   std::vector<Violation> collisions(const Access& first, const Access& second);
   void checkClaims(mlir::Value view);
+  void markFresh(mlir::Value view);
+  bool mayRewrite(const Access& first, const Access& second);
 
   // Cover.cpp
   void proveCovered(mlir::Value view);
