@@ -166,15 +166,18 @@ std::string side(const Inequality& inequality, bool negative, u64 constant) {
   return text;
 }
 
-/// False if only numbers are compared.
-/// An extent, or a number of tiles, is at most 0.
+/// Holds only if an extent, a number of tiles or a bound is 0: so large is the sum if each is 1.
 bool says_empty(const Inequality& inequality) {
-  if (inequality.sum.size() != 1 || inequality.sum[0].first >= 0 || inequality.sum[0].second.nodes.size() != 1)
-    return false;
-  const Op op = inequality.sum[0].second.nodes[0].op;
-  return (op == Op::dim || op == Op::tiles) && inequality.constant < -inequality.sum[0].first;
+  i64 least = 0;
+  for (const auto& [factor, term] : inequality.sum) {
+    const Op op = term.nodes.size() == 1 ? term.nodes[0].op : Op::constant;
+    if (factor >= 0 || (op != Op::dim && op != Op::tiles && op != Op::bound) || __builtin_sub_overflow(least, factor, &least))
+      return false;
+  }
+  return least > 0 && inequality.constant < least;
 }
 
+/// False if only numbers are compared.
 bool is_about_launch(const Inequality& inequality) {
   const auto is_leaf = [](const Node& node) { return node.op > Op::constant && node.op < Op::add; };
   return std::ranges::any_of(inequality.sum, [&](const auto& term) { return std::ranges::any_of(term.second.nodes, is_leaf); });

@@ -230,14 +230,31 @@ std::optional<Linear> Prover::numberOf(const Access& claim, bool isReversed) {
   if (rank == 1)
     return flat;
   Clauses facts = model.factsAt(claim.op);
-  for (size_t number = 0; number < model.getDivisions().size(); ++number) {
-    Linear whole = model.getDivisions()[number].dividend;
-    if (model.isShared(whole))
-      continue;
+  for (const Linear& whole : dividendsOf(claim))
     if (solver.isEmpty(facts, {less(flat, whole)}) && solver.isEmpty(facts, {less(whole, flat)}))
       return whole;
-  }
   return std::nullopt;
+}
+
+/// What the indices of a claim are quotients and remainders of. Other divisions are no use, and may belong to loops that are not
+/// run here: what is said of them then says anything.
+std::vector<Linear> Prover::dividendsOf(const Access& claim) {
+  std::vector<Linear> result, open;
+  for (const AccessAxis& at : claim.axes)
+    open.push_back(model.valueOf(at.index));
+  while (!open.empty()) {
+    Linear expression = open.back();
+    open.pop_back();
+    for (const Division& division : model.getDivisions()) {
+      if (expression.coefficient(division.quotient) == 0 && expression.coefficient(division.remainder) == 0)
+        continue;
+      if (model.isShared(division.dividend) || llvm::is_contained(result, division.dividend))
+        continue;
+      result.push_back(division.dividend);
+      open.push_back(division.dividend);
+    }
+  }
+  return result;
 }
 
 Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims) {

@@ -7,8 +7,9 @@ namespace tegula::prover {
 
 class Effort {
 public:
-  /// About three nanoseconds each: a kernel takes 200 ms at most, and one obligation a quarter of that, or half of what is left.
-  static constexpr int64_t ofKernel = 60'000'000, ofObligation = 15'000'000;
+  /// About a nanosecond each: a kernel takes 100 ms at most (and half as much for trials), one obligation a third of that, or half
+  /// of what is left.
+  static constexpr int64_t ofKernel = 100'000'000, ofObligation = 33'000'000;
 
   void begin() { left = std::min(ofObligation, kernel / 2); }
   /// False when there is none left: what is asked then counts as not shown.

@@ -29,6 +29,10 @@ bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> mayGo, 
       Conjunction next;
       bool fits = true;
       for (const Constraint& other : constraints) {
+        if (other.expression.coefficient(atom) == 0) {
+          next.push_back(other);
+          continue;
+        }
         Constraint changed{other.expression.with(atom, value), other.isEquality};
         fits &= !changed.expression.isPoisoned();
         if (changed.expression.isConstant()) {

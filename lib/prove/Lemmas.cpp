@@ -112,6 +112,8 @@ bool Solver::isInfeasibleWithProducts(Conjunction& leaf, size_t goals) {
 bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
   if (model.effort.isSpent())
     return false;
+  if (twoPrograms && contradictsItself(leaf))
+    return true;
   addTileCounts(leaf);
   if (isInfeasibleWithProducts(leaf, goals))
     return true;

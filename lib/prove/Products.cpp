@@ -153,7 +153,7 @@ private:
 } // namespace
 
 bool Solver::addProducts(Conjunction& leaf, size_t goals, bool areAll, bool areNew) {
-  if (!model.effort.spend(workOf(leaf) * 4))
+  if (!model.effort.spend(workOf(leaf)))
     return false;
   size_t before = leaf.size();
   Products(model, leaf, areAll, areNew).run(goals);

@@ -139,42 +139,50 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms,
                                const trace::Location& location) {
   if (options.suppress)
     return {};
-  std::vector<Conjunction> cases;
   bool isConditional = false;
-  Clauses known = model.launchFacts();
-  llvm::append_range(known, conditions);
+  std::vector<Conjunction> leaves; // what may go wrong
   for (const Violation& violation : violations) {
-    if (llvm::any_of(violation.goals, [](const Constraint& goal) { return goal.expression.isPoisoned(); }))
+    if (llvm::any_of(violation.goals, isPoisoned))
       return {}; // what goes wrong cannot be said in 64 bits
     std::vector<Conjunction> left = solver.survivors(violation.facts, violation.goals, twoPrograms);
-    if (left.empty())
-      continue;
-    isConditional = true;
-    if (!conditions.empty()) {
+    isConditional |= !left.empty();
+    if (!left.empty() && !conditions.empty()) {
       Clauses facts = violation.facts;
       llvm::append_range(facts, conditions);
       if (solver.survivors(facts, violation.goals, twoPrograms).empty())
         continue;
     }
-    for (const Conjunction& leaf : left) {
-      Conjunction projected = solver.project(leaf, known);
-      if (!projected.empty() && solver.isEmpty(conditions, projected))
-        continue;
-      if (!llvm::is_contained(cases, projected))
-        cases.push_back(projected);
-      if (projected.empty() || cases.size() > mostCases)
-        return {};
+    llvm::append_range(leaves, left);
+  }
+  if (!isConditional)
+    return {Rung::proved, ""};
+  if (leaves.empty())
+    return {Rung::condition, "by the launch conditions"};
+  for (bool withProducts : {false, true}) {
+    Settled result{Rung::condition, ""};
+    if (std::optional<std::vector<Conjunction>> cases = casesOf(leaves, withProducts)) {
+      if (cases->empty())
+        return {Rung::condition, "by the launch conditions"};
+      if (accept(std::move(*cases), twoPrograms, purpose, location, result.how))
+        return result;
     }
   }
-  Settled result{isConditional ? Rung::condition : Rung::proved, ""};
-  if (cases.empty()) {
-    if (isConditional)
-      result.how = "by the launch conditions";
-    return result;
+  return {};
+}
+
+/// What the launches are like in which one of the leaves may be; nothing if that may be in any launch.
+std::optional<std::vector<Conjunction>> Prover::casesOf(ArrayRef<Conjunction> leaves, bool withProducts) {
+  Clauses known = model.launchFacts();
+  llvm::append_range(known, conditions);
+  std::vector<Conjunction> cases;
+  for (const Conjunction& leaf : leaves) {
+    Conjunction projected = solver.project(leaf, known, withProducts);
+    if (projected.empty() || cases.size() > mostCases)
+      return std::nullopt;
+    if (!solver.isEmpty(conditions, projected) && !llvm::is_contained(cases, projected))
+      cases.push_back(projected);
   }
-  if (!accept(std::move(cases), twoPrograms, purpose, location, result.how))
-    return {};
-  return result;
+  return cases;
 }
 
 Obligation& Prover::record(ObligationKind kind, const Access& access, int axis, std::string what) {

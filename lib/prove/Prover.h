@@ -33,6 +33,7 @@ private:
   // Prover.cpp
   Settled settle(llvm::ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
                  const trace::Location& location);
+  std::optional<std::vector<Conjunction>> casesOf(llvm::ArrayRef<Conjunction> leaves, bool withProducts);
   /// Whether none of the violations can be, whatever the launch.
   bool isProved(llvm::ArrayRef<Violation> violations);
   bool accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const std::string& purpose, const trace::Location& location,
@@ -74,6 +75,7 @@ private:
   std::optional<std::vector<Violation>> unreachedNumbers(mlir::Value view, llvm::ArrayRef<const Access*> claims,
                                                          llvm::ArrayRef<Linear> numbers);
   std::optional<Linear> numberOf(const Access& claim, bool isReversed);
+  std::vector<Linear> dividendsOf(const Access& claim);
 
   // Chunks.cpp
   std::optional<std::vector<Violation>> unreachedByChunks(const Access& claim, const Linear& number, const Linear& total);

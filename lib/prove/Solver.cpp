@@ -15,7 +15,7 @@ namespace tegula::prover {
 constexpr size_t mostLeaves = 32, mostImplied = 40, mostConstraints = 80, mostConditions = 6;
 
 int64_t workOf(ArrayRef<Constraint> constraints) {
-  constexpr int64_t nanosecondsPerTerm = 150;
+  constexpr int64_t nanosecondsPerTerm = 400;
   size_t terms = 0;
   for (const Constraint& constraint : constraints)
     terms += constraint.expression.getTerms().size() + 1;
@@ -160,9 +160,10 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
   return result;
 }
 
-Conjunction Solver::project(const Conjunction& leaf, const Clauses& known) {
+Conjunction Solver::project(const Conjunction& leaf, const Clauses& known, bool withProducts) {
   Conjunction all = leaf;
-  addProducts(all, 0, /*areAll=*/true, /*areNew=*/false);
+  if (withProducts)
+    addProducts(all, 0, /*areAll=*/true, /*areNew=*/false);
   std::erase_if(all, [](const Constraint& constraint) { return isPoisoned(constraint) || isLimit(constraint); });
   auto mayGo = [&](Atom atom) { return !model.isUniform(atom) || model.isDerived(atom); };
   while (true) {
@@ -185,9 +186,9 @@ Conjunction Solver::project(const Conjunction& leaf, const Clauses& known) {
       llvm::append_range(certain, fact[0]);
   llvm::SaveAndRestore limits(withLimits, true);
   auto follows = [&](const Linear& expression) {
-    Conjunction opposite = certain;
-    opposite.push_back(less(expression, 0));
-    return isInfeasible(std::move(opposite));
+    Conjunction opposite{less(expression, 0)};
+    llvm::append_range(opposite, certain);
+    return isInfeasible(opposite) || (withProducts && addProducts(opposite, 1, true, false) && isInfeasible(opposite));
   };
   Conjunction result, notEmpty;
   for (const Constraint& constraint : all) {

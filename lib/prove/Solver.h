@@ -21,7 +21,7 @@ public:
 
   /// What a case says about uniform atoms alone: all that follows for them, or less. What holds in every launch, or follows from
   /// `known`, is left out. None: the case needs nothing of the launch.
-  Conjunction project(const Conjunction& leaf, const Clauses& known);
+  Conjunction project(const Conjunction& leaf, const Clauses& known, bool withProducts);
   /// Whether survivors() has left out a fact since, because there were too many cases or too large numbers.
   bool hasLeftOut() const { return leftOut; }
   void forgetLeftOut() { leftOut = false; }
