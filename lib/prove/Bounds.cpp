@@ -49,7 +49,7 @@ void Prover::proveBounds(const Access& access) {
     for (const Conjunction& miss : misses)
       violations.push_back({facts, miss});
     std::string purpose = "the " + describe(access, axis) + " stays inside";
-    Settled settled = settle(violations, false, purpose, obligation.location);
+    Settled settled = settle(violations, Why::misses, purpose, obligation.location);
     obligation.rung = settled.rung;
     obligation.how = settled.how;
     if (settled.rung == Rung::refuted) {

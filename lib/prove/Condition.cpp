@@ -228,6 +228,16 @@ bool Inequality::holds(const LaunchShape& launch) const {
   return high + static_cast<i128>(low >> 64) >= 0;
 }
 
+bool Inequality::says_empty() const {
+  i64 least = 0; // what the sum is if each is 1
+  for (const auto& [factor, term] : sum) {
+    const Op op = term.nodes.size() == 1 ? term.nodes[0].op : Op::constant;
+    if (factor >= 0 || (op != Op::dim && op != Op::tiles && op != Op::bound) || __builtin_sub_overflow(least, factor, &least))
+      return false;
+  }
+  return least > 0 && constant < least;
+}
+
 bool LaunchCondition::wraps(const LaunchShape& launch) const {
   return is_expected() && std::ranges::any_of(any_of, [&](const Inequality& inequality) {
            return std::ranges::any_of(inequality.sum, [&](const auto& term) { return term.second.wraps(launch); });

@@ -83,6 +83,8 @@ struct Inequality {
   std::vector<std::pair<std::int64_t, Uniform>> sum;
   std::int64_t constant = 0;
   bool holds(const LaunchShape&) const;
+  /// Whether it holds only if an extent, a number of tiles or a bound is 0.
+  bool says_empty() const;
   /// "#2.count(0) >= #1.count(0) + 1"
   std::string str() const;
   bool operator==(const Inequality&) const = default;

@@ -166,17 +166,6 @@ std::string side(const Inequality& inequality, bool negative, u64 constant) {
   return text;
 }
 
-/// Holds only if an extent, a number of tiles or a bound is 0: so large is the sum if each is 1.
-bool says_empty(const Inequality& inequality) {
-  i64 least = 0;
-  for (const auto& [factor, term] : inequality.sum) {
-    const Op op = term.nodes.size() == 1 ? term.nodes[0].op : Op::constant;
-    if (factor >= 0 || (op != Op::dim && op != Op::tiles && op != Op::bound) || __builtin_sub_overflow(least, factor, &least))
-      return false;
-  }
-  return least > 0 && inequality.constant < least;
-}
-
 /// False if only numbers are compared.
 bool is_about_launch(const Inequality& inequality) {
   const auto is_leaf = [](const Node& node) { return node.op > Op::constant && node.op < Op::add; };
@@ -210,9 +199,9 @@ std::string Inequality::str() const {
 
 std::string LaunchCondition::str() const {
   std::string text;
-  const bool only_empty = std::ranges::all_of(any_of, says_empty);
+  const bool only_empty = std::ranges::all_of(any_of, &Inequality::says_empty);
   for (const Inequality& inequality : any_of)
-    if ((is_about_launch(inequality) || inequality.holds({})) && (only_empty || !says_empty(inequality)))
+    if ((is_about_launch(inequality) || inequality.holds({})) && (only_empty || !inequality.says_empty()))
       text += (text.empty() ? "" : " or ") + inequality.str();
   return text.empty() ? "false" : text;
 }

@@ -292,7 +292,7 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
       break;
   }
   for (const std::vector<Violation>& way : ways)
-    if (Settled settled = settle(way, false, purpose, location); settled.rung != Rung::refuted)
+    if (Settled settled = settle(way, Why::leavesOut, purpose, location); settled.rung != Rung::refuted)
       return settled;
   return {};
 }

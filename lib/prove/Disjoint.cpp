@@ -78,7 +78,7 @@ void Prover::proveDisjoint(Value view) {
       if (!options.suppress && i == j && isInjective(first))
         settled.rung = Rung::proved;
       else if (!options.suppress)
-        settled = settle(collisions(first, second), true, purpose, obligation.location);
+        settled = settle(collisions(first, second), Why::collides, purpose, obligation.location);
       obligation.rung = settled.rung;
       obligation.how = settled.how;
       proof.obligations[number] = obligation;

@@ -28,7 +28,8 @@ Prover::Prover(func::FuncOp kernel, Options options)
     for (const Constraint& violation : violations)
       cases.push_back({model.factsAt(op), {violation}});
     trace::Location location = locationOf(op->getLoc());
-    return settle(cases, false, "the arithmetic does not wrap around", location).rung != Rung::refuted;
+    bool isWide = cast<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType())).getWidth() >= 32;
+    return settle(cases, isWide ? Why::wraps : Why::misses, "the arithmetic does not wrap around", location).rung != Rung::refuted;
   };
 }
 
@@ -51,27 +52,29 @@ static Clause negated(const Conjunction& conjunction) {
   return result;
 }
 
-/// An author who means "the matrix is square" says so; the prover does not assume it.
-bool Prover::relatesAxesOfOneTensor(const Clause& condition) {
+/// An author who means "the matrix is square", or "there is one program", says so; the prover does not assume it.
+static bool isPresumptuous(const Inequality& alternative) {
   std::set<int> parameters, axes;
-  for (const Conjunction& alternative : condition)
-    for (const Constraint& constraint : alternative)
-      for (auto [atom, factor] : constraint.expression.getTerms())
-        for (const Uniform::Node& node : model.uniform(atom).nodes) {
-          bool isExtent = node.op == Uniform::Op::dim || node.op == Uniform::Op::tiles;
-          if (!isExtent && node.op != Uniform::Op::mul && node.op != Uniform::Op::constant)
-            return false;
-          if (isExtent) {
-            parameters.insert(node.parameter);
-            axes.insert(node.axis);
-          }
-        }
-  return parameters.size() == 1 && axes.size() > 1;
+  bool hasPrograms = false;
+  for (const auto& [factor, term] : alternative.sum)
+    for (const Uniform::Node& node : term.nodes) {
+      if (node.op == Uniform::Op::programs)
+        hasPrograms = true;
+      else if (node.op == Uniform::Op::dim || node.op == Uniform::Op::tiles)
+        axes.insert(node.axis);
+      else if (node.op == Uniform::Op::scalar || node.op == Uniform::Op::bound)
+        axes.insert(-1 - node.parameter);
+      else
+        continue;
+      parameters.insert(hasPrograms ? -1 : node.parameter);
+    }
+  return (hasPrograms && axes.empty()) || (!hasPrograms && parameters.size() == 1 && axes.size() > 1 && *axes.begin() >= 0);
 }
 
 /// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.
-bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const std::string& purpose,
-                    const trace::Location& location, std::string& how) {
+bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
+                    std::string& how) {
+  bool needsTwoPrograms = why == Why::collides;
   llvm::sort(cases, [](const Conjunction& a, const Conjunction& b) { return a.size() < b.size(); });
   Clauses added;
   std::vector<LaunchCondition> found;
@@ -83,8 +86,6 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
     if (solver.isEmpty(known, bad))
       continue;
     Clause condition = negated(bad);
-    if (relatesAxesOfOneTensor(condition))
-      return false;
     LaunchCondition launch{{}, {}, purpose, location};
     for (const Conjunction& alternative : condition) {
       const Linear& expression = alternative[0].expression;
@@ -92,10 +93,13 @@ bool Prover::accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const
         return false;
       launch.any_of.push_back(inequality(alternative[0].expression));
     }
-    // It is natural if it asks for nothing but what is needed.
+    // It is natural if it asks for nothing but what is needed. Numbers that are too large for their type are never meant.
+    if (llvm::any_of(launch.any_of,
+                     [](const Inequality& alternative) { return !alternative.says_empty() && isPresumptuous(alternative); }))
+      return false;
     std::vector<LaunchCondition> others = proof.conditions;
     others.insert(others.end(), found.begin(), found.end());
-    if (trials.goesRightWithout(launch, others))
+    if (why != Why::wraps && trials.goesRightWithout(launch, others))
       return false;
     added.push_back(condition);
     found.push_back(std::move(launch));
@@ -135,8 +139,9 @@ bool Prover::isProved(ArrayRef<Violation> violations) {
   });
 }
 
-Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
+Prover::Settled Prover::settle(ArrayRef<Violation> violations, Why why, const std::string& purpose,
                                const trace::Location& location) {
+  bool twoPrograms = why == Why::collides;
   if (options.suppress)
     return {};
   bool isConditional = false;
@@ -163,7 +168,7 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, bool twoPrograms,
     if (std::optional<std::vector<Conjunction>> cases = casesOf(leaves, withProducts)) {
       if (cases->empty())
         return {Rung::condition, "by the launch conditions"};
-      if (accept(std::move(*cases), twoPrograms, purpose, location, result.how))
+      if (accept(std::move(*cases), why, purpose, location, result.how))
         return result;
     }
   }

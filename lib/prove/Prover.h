@@ -30,15 +30,16 @@ private:
     std::string how;
   };
 
+  /// What goes wrong. Where programs collide, the violations speak of two.
+  enum class Why : uint8_t { misses, collides, leavesOut, wraps };
+
   // Prover.cpp
-  Settled settle(llvm::ArrayRef<Violation> violations, bool twoPrograms, const std::string& purpose,
-                 const trace::Location& location);
+  Settled settle(llvm::ArrayRef<Violation> violations, Why why, const std::string& purpose, const trace::Location& location);
   std::optional<std::vector<Conjunction>> casesOf(llvm::ArrayRef<Conjunction> leaves, bool withProducts);
   /// Whether none of the violations can be, whatever the launch.
   bool isProved(llvm::ArrayRef<Violation> violations);
-  bool accept(std::vector<Conjunction> cases, bool needsTwoPrograms, const std::string& purpose, const trace::Location& location,
+  bool accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
               std::string& how);
-  bool relatesAxesOfOneTensor(const Clause& condition);
   Inequality inequality(const Linear& expression);
   void addExpectations();
   void markOwnPieces();

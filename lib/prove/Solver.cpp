@@ -185,23 +185,65 @@ Conjunction Solver::project(const Conjunction& leaf, const Clauses& known, bool 
     if (fact.size() == 1)
       llvm::append_range(certain, fact[0]);
   llvm::SaveAndRestore limits(withLimits, true);
-  auto follows = [&](const Linear& expression) {
+  auto follows = [&](const Linear& expression, ArrayRef<Constraint> others) {
     Conjunction opposite{less(expression, 0)};
+    llvm::append_range(opposite, others);
     llvm::append_range(opposite, certain);
     return isInfeasible(opposite) || (withProducts && addProducts(opposite, 1, true, false) && isInfeasible(opposite));
   };
-  Conjunction result, notEmpty;
-  for (const Constraint& constraint : all) {
-    const Linear& expression = constraint.expression;
-    if (follows(expression) && (!constraint.isEquality || follows(expression * -1)))
-      continue;
-    // That some tensor is not empty is what every launch of interest has in common with this one.
-    bool isNotEmpty = !constraint.isEquality && expression.getTerms().size() == 1 && expression.getTerms()[0].second == 1 &&
-                      expression.getConstant() == -1;
-    (isNotEmpty ? notEmpty : result).push_back(constraint);
+  for (Constraint& constraint : all)
+    divideByFactor(constraint, [&](Atom factor) { return follows(Linear::of(factor) - Linear(1), {}); });
+  // What follows from the others says nothing; what is simple stays.
+  llvm::sort(all, [&](const Constraint& a, const Constraint& b) {
+    return std::tuple(complexity(a), a.expression.getTerms(), a.expression.getConstant()) >
+           std::tuple(complexity(b), b.expression.getTerms(), b.expression.getConstant());
+  });
+  Conjunction result;
+  for (size_t number = 0; number < all.size(); ++number) {
+    Conjunction others = result;
+    others.insert(others.end(), all.begin() + static_cast<ptrdiff_t>(number) + 1, all.end());
+    const Linear& expression = all[number].expression;
+    if (!follows(expression, others) || (all[number].isEquality && !follows(expression * -1, others)))
+      result.push_back(all[number]);
   }
-  llvm::append_range(result, notEmpty);
+  std::reverse(result.begin(), result.end());
   return result.size() > mostConditions ? Conjunction() : result;
+}
+
+/// How hard it is to read: many atoms, and products of many.
+int64_t Solver::complexity(const Constraint& constraint) const {
+  int64_t result = 0;
+  for (auto [atom, factor] : constraint.expression.getTerms())
+    result += 1 + 4 * static_cast<int64_t>(model.factorsOf(atom).size() - 1);
+  return result;
+}
+
+/// f·x >= 0 says x >= 0, and f·x >= 1 says x >= 1, where f is at least 1.
+void Solver::divideByFactor(Constraint& constraint, llvm::function_ref<bool(Atom)> isPositive) {
+  const Linear& expression = constraint.expression;
+  int64_t constant = expression.getConstant();
+  if (expression.isConstant() || constant > 0 || constant < -1 || (constraint.isEquality && constant != 0))
+    return;
+  for (Atom factor : model.factorsOf(expression.getTerms()[0].first)) {
+    Linear rest(constant);
+    bool isCommon = true;
+    for (auto [atom, times] : expression.getTerms()) {
+      SmallVector<Atom, 2> factors = model.factorsOf(atom);
+      auto place = llvm::find(factors, factor);
+      isCommon &= place != factors.end();
+      if (!isCommon)
+        break;
+      factors.erase(place);
+      Linear term(times);
+      for (Atom other : factors)
+        term = model.product(term, Linear::of(other));
+      rest = rest + term;
+    }
+    if (!isCommon || rest.isConstant() || !isPositive(factor))
+      continue;
+    constraint.expression = rest;
+    return divideByFactor(constraint, isPositive);
+  }
 }
 
 } // namespace tegula::prover

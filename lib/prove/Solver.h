@@ -37,6 +37,8 @@ private:
   /// inequalities only if they occur already, or all of them. False if nothing follows.
   bool addProducts(Conjunction& leaf, size_t goals, bool areAll, bool areNew);
   bool isInfeasibleWithProducts(Conjunction& leaf, size_t goals);
+  int64_t complexity(const Constraint& constraint) const;
+  void divideByFactor(Constraint& constraint, llvm::function_ref<bool(Atom)> isPositive);
   void addTileCounts(Conjunction& leaf);
   bool refutesWith(Conjunction leaf, const Constraint& more);
   bool addEqualParts(Conjunction& leaf);

@@ -17,6 +17,11 @@ constexpr int mostRight = 400; // launches that are tried for whether a conditio
 Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
     : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
   bool hasPartition = false;
+  int64_t largest = 1;
+  for (Type type : kernel.getArgumentTypes())
+    if (auto view = dyn_cast<ViewType>(type))
+      for (int64_t size : view.getShape())
+        largest = std::max(largest, size);
   for (BlockArgument argument : kernel.getArguments()) {
     auto number = static_cast<int>(argument.getArgNumber());
     LaunchShape::Parameter parameter;
@@ -27,8 +32,11 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
         std::vector<int64_t> choices{1, size, size + 1, 2 * size, 2 * size + 1, 3 * size + 1, 4 * size + 1};
         std::sort(choices.begin(), choices.end());
         choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
-        if (!view.isOutput())
+        if (!view.isOutput()) {
           choices.push_back(0);
+          if (size < largest) // room for positions that are computed for the largest tiles
+            choices.push_back(5 * largest);
+        }
         knobs.push_back({number, static_cast<int>(axis), choices});
       }
       hasPartition |= view.isPartition();
