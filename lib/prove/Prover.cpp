@@ -28,8 +28,7 @@ Prover::Prover(func::FuncOp kernel, Options options)
     for (const Constraint& violation : violations)
       cases.push_back({model.factsAt(op), {violation}});
     trace::Location location = locationOf(op->getLoc());
-    bool isWide = cast<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType())).getWidth() >= 32;
-    return settle(cases, isWide ? Why::wraps : Why::misses, "the arithmetic does not wrap around", location).rung != Rung::refuted;
+    return settle(cases, Why::wraps, "the arithmetic does not wrap around", location).rung != Rung::refuted;
   };
 }
 
@@ -76,8 +75,10 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
                     std::string& how) {
   bool needsTwoPrograms = why == Why::collides;
   llvm::sort(cases, [](const Conjunction& a, const Conjunction& b) { return a.size() < b.size(); });
-  Clauses added;
+  Clauses added, facts = model.launchFacts();
   std::vector<LaunchCondition> found;
+  Solver limited(model);
+  limited.useLimits();
   for (const Conjunction& bad : cases) {
     if (bad.empty())
       return false;
@@ -91,7 +92,8 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
       const Linear& expression = alternative[0].expression;
       if (expression.isPoisoned())
         return false;
-      launch.any_of.push_back(inequality(alternative[0].expression));
+      if (!limited.isEmpty(facts, alternative)) // else it never holds
+        launch.any_of.push_back(inequality(expression));
     }
     // It is natural if it asks for nothing but what is needed. Numbers that are too large for their type are never meant.
     if (llvm::any_of(launch.any_of,
@@ -99,7 +101,7 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
       return false;
     std::vector<LaunchCondition> others = proof.conditions;
     others.insert(others.end(), found.begin(), found.end());
-    if (why != Why::wraps && trials.goesRightWithout(launch, others))
+    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps))
       return false;
     added.push_back(condition);
     found.push_back(std::move(launch));

@@ -46,11 +46,12 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
       auto type = cast<IntegerType>(argument.getType());
       bool isSigned = type.isSignless() && type.getWidth() > 1;
       std::vector<int64_t> choices = isSigned ? std::vector<int64_t>{1, 0, 2, 3, 5, -1} : std::vector<int64_t>{1, 0};
+      size_t usual = choices.size();
       if (isSigned) { // the limits of the type
         int64_t most = type.getWidth() == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << (type.getWidth() - 1)) - 1;
         choices.insert(choices.end(), {most, -most - 1, most / 2});
       }
-      knobs.push_back({number, -1, choices});
+      knobs.push_back({number, -1, choices, usual});
     }
     blank.parameters.push_back(parameter);
   }
@@ -326,11 +327,13 @@ std::optional<Witness> Trials::find(ArrayRef<LaunchCondition> conditions, const 
   return best;
 }
 
-bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions) {
+bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, bool areUsual) {
+  auto isUsual = [](auto pair) { return std::get<1>(pair) < std::get<0>(pair).usual; };
   int tried = 0;
   return forEachSetting([&](Setting& setting) {
            LaunchShape shape = shapeOf(setting);
-           if (!isPossible(shape) || condition.holds(shape) || !holds(conditions, shape))
+           if ((areUsual && !llvm::all_of(llvm::zip(knobs, setting), isUsual)) || !isPossible(shape) || condition.holds(shape) ||
+               !holds(conditions, shape))
              return false;
            return outcome(setting).isRight || ++tried > mostRight || steps <= 0;
          }) &&

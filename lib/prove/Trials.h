@@ -20,8 +20,8 @@ public:
 
   /// The smallest launch found that satisfies the conditions and in which what is sought happens.
   std::optional<Witness> find(llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
-  /// Whether a launch that satisfies the conditions goes right without this one.
-  bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions);
+  /// Whether a launch that satisfies the conditions goes right without this one; perhaps only one with usual numbers.
+  bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, bool areUsual);
 
 private:
   /// A number of the launch that can be chosen: an extent, a scalar, a bound, or the number of programs.
@@ -29,6 +29,7 @@ private:
     int parameter; // -1: the number of programs
     int axis = -1; // -1: a scalar or a bound
     std::vector<int64_t> choices;
+    size_t usual = choices.size(); // of the choices; the others are the limits of a type
   };
   using Setting = std::vector<size_t>; // the choice of each knob
   struct Problem {
