@@ -63,8 +63,9 @@ std::optional<Linear> Prover::countClaims(const Access& claim) {
 bool Prover::isInjective(const Access& claim) {
   auto [known, isNew] = injective.try_emplace(claim.op, false);
   Effort::Half attempt(model.effort);
-  if (isNew)
-    injective[claim.op] = identityOf(claim) && isInjective(claim, model.factsAt(claim.op), overlap(claim, claim));
+  if (isNew && identityOf(claim)) // it rarely takes branches to tell, and they make it harder
+    for (bool withBranches : {false, true})
+      injective[claim.op] = injective[claim.op] || isInjective(claim, model.factsAt(claim.op, withBranches), overlap(claim, claim));
   return injective[claim.op];
 }
 

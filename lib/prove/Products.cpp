@@ -25,9 +25,10 @@ struct Partner {
   bool operator<(const Partner& other) const { return std::pair(of, by) < std::pair(other.of, other.by); }
 };
 
-class Products {
+class Multiplication {
 public:
-  Products(Model& model, Conjunction& leaf, bool areAll, bool areNew) : model(model), leaf(leaf), areAll(areAll), areNew(areNew) {
+  Multiplication(Model& model, Conjunction& leaf, bool areAll, bool areNew)
+      : model(model), leaf(leaf), areAll(areAll), areNew(areNew) {
     for (const Constraint& constraint : leaf)
       known.insert(keyOf(constraint));
   }
@@ -156,7 +157,7 @@ bool Solver::addProducts(Conjunction& leaf, size_t goals, bool areAll, bool areN
   if (!model.effort.spend(workOf(leaf)))
     return false;
   size_t before = leaf.size();
-  Products(model, leaf, areAll, areNew).run(goals);
+  Multiplication(model, leaf, areAll, areNew).run(goals);
   if (leaf.size() == before)
     return false;
   addCertainFacts(leaf);

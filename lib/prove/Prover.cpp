@@ -51,23 +51,29 @@ static Clause negated(const Conjunction& conjunction) {
   return result;
 }
 
-/// An author who means "the matrix is square", or "there is one program", says so; the prover does not assume it.
-static bool isPresumptuous(const Inequality& alternative) {
+/// An author who means "the matrix is square", "there is one program" or "the output has four tiles at most" says so; the prover
+/// does not assume it.
+bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
+  if (alternative.says_empty())
+    return false;
+  bool hasPrograms = false, hasOthers = false;
   std::set<int> parameters, axes;
-  bool hasPrograms = false;
   for (const auto& [factor, term] : alternative.sum)
     for (const Uniform::Node& node : term.nodes) {
-      if (node.op == Uniform::Op::programs)
-        hasPrograms = true;
-      else if (node.op == Uniform::Op::dim || node.op == Uniform::Op::tiles)
-        axes.insert(node.axis);
-      else if (node.op == Uniform::Op::scalar || node.op == Uniform::Op::bound)
-        axes.insert(-1 - node.parameter);
-      else
+      hasPrograms |= node.op == Uniform::Op::programs;
+      hasOthers |= node.op == Uniform::Op::scalar || node.op == Uniform::Op::bound;
+      if (node.op != Uniform::Op::dim && node.op != Uniform::Op::tiles)
         continue;
-      parameters.insert(hasPrograms ? -1 : node.parameter);
+      parameters.insert(node.parameter);
+      axes.insert(node.axis);
     }
-  return (hasPrograms && axes.empty()) || (!hasPrograms && parameters.size() == 1 && axes.size() > 1 && *axes.begin() >= 0);
+  if (hasOthers || parameters.size() > 1)
+    return false;
+  if (parameters.empty())
+    return hasPrograms;
+  auto view = cast<ViewType>(kernel.getArgument(static_cast<unsigned>(*parameters.begin())).getType());
+  bool limitsOutput = view.isOutput() && alternative.sum.size() == 1 && alternative.sum[0].first < 0;
+  return !hasPrograms && (axes.size() > 1 || (limitsOutput && (why == Why::misses || why == Why::collides)));
 }
 
 /// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.
@@ -96,8 +102,7 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
         launch.any_of.push_back(inequality(expression));
     }
     // It is natural if it asks for nothing but what is needed. Numbers that are too large for their type are never meant.
-    if (llvm::any_of(launch.any_of,
-                     [](const Inequality& alternative) { return !alternative.says_empty() && isPresumptuous(alternative); }))
+    if (llvm::any_of(launch.any_of, [&](const Inequality& alternative) { return isPresumptuous(alternative, why); }))
       return false;
     std::vector<LaunchCondition> others = proof.conditions;
     others.insert(others.end(), found.begin(), found.end());
@@ -165,9 +170,9 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, Why why, const st
     return {Rung::proved, ""};
   if (leaves.empty())
     return {Rung::condition, "by the launch conditions"};
-  for (bool withProducts : {false, true}) {
+  for (Products products : {Products::none, Products::known, Products::all}) {
     Settled result{Rung::condition, ""};
-    if (std::optional<std::vector<Conjunction>> cases = casesOf(leaves, withProducts)) {
+    if (std::optional<std::vector<Conjunction>> cases = casesOf(leaves, products)) {
       if (cases->empty())
         return {Rung::condition, "by the launch conditions"};
       if (accept(std::move(*cases), why, purpose, location, result.how))
@@ -178,12 +183,12 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, Why why, const st
 }
 
 /// What the launches are like in which one of the leaves may be; nothing if that may be in any launch.
-std::optional<std::vector<Conjunction>> Prover::casesOf(ArrayRef<Conjunction> leaves, bool withProducts) {
+std::optional<std::vector<Conjunction>> Prover::casesOf(ArrayRef<Conjunction> leaves, Products products) {
   Clauses known = model.launchFacts();
   llvm::append_range(known, conditions);
   std::vector<Conjunction> cases;
   for (const Conjunction& leaf : leaves) {
-    Conjunction projected = solver.project(leaf, known, withProducts);
+    Conjunction projected = solver.project(leaf, known, products);
     if (projected.empty() || cases.size() > mostCases)
       return std::nullopt;
     if (!solver.isEmpty(conditions, projected) && !llvm::is_contained(cases, projected))

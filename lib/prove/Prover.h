@@ -35,11 +35,12 @@ private:
 
   // Prover.cpp
   Settled settle(llvm::ArrayRef<Violation> violations, Why why, const std::string& purpose, const trace::Location& location);
-  std::optional<std::vector<Conjunction>> casesOf(llvm::ArrayRef<Conjunction> leaves, bool withProducts);
+  std::optional<std::vector<Conjunction>> casesOf(llvm::ArrayRef<Conjunction> leaves, Products products);
   /// Whether none of the violations can be, whatever the launch.
   bool isProved(llvm::ArrayRef<Violation> violations);
   bool accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
               std::string& how);
+  bool isPresumptuous(const Inequality& alternative, Why why);
   Inequality inequality(const Linear& expression);
   void addExpectations();
   void markOwnPieces();

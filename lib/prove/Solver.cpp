@@ -160,10 +160,11 @@ std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjuncti
   return result;
 }
 
-Conjunction Solver::project(const Conjunction& leaf, const Clauses& known, bool withProducts) {
+Conjunction Solver::project(const Conjunction& leaf, const Clauses& known, Products products) {
+  bool withProducts = products != Products::none;
   Conjunction all = leaf;
   if (withProducts)
-    addProducts(all, 0, /*areAll=*/true, /*areNew=*/false);
+    addProducts(all, 0, /*areAll=*/true, /*areNew=*/products == Products::all);
   std::erase_if(all, [](const Constraint& constraint) { return isPoisoned(constraint) || isLimit(constraint); });
   auto mayGo = [&](Atom atom) { return !model.isUniform(atom) || model.isDerived(atom); };
   while (true) {

@@ -6,6 +6,9 @@ namespace tegula::prover {
 
 class Tableau;
 
+/// What is multiplied: nothing, what gives products that occur already, or everything.
+enum class Products : uint8_t { none, known, all };
+
 class Solver {
 public:
   explicit Solver(Model& model) : model(model) {}
@@ -21,7 +24,7 @@ public:
 
   /// What a case says about uniform atoms alone: all that follows for them, or less. What holds in every launch, or follows from
   /// `known`, is left out. None: the case needs nothing of the launch.
-  Conjunction project(const Conjunction& leaf, const Clauses& known, bool withProducts);
+  Conjunction project(const Conjunction& leaf, const Clauses& known, Products products);
   /// Whether survivors() has left out a fact since, because there were too many cases or too large numbers.
   bool hasLeftOut() const { return leftOut; }
   void forgetLeftOut() { leftOut = false; }
