@@ -48,7 +48,7 @@ std::optional<std::vector<Prover::Violation>> Prover::unreachedByRounds(const Ac
   for (Operation* op : surrounding(claim, kernel)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       bool holds = inner->getParentRegion() == &branch.getThenRegion();
-      if (loops || !Model::isExactCondition(branch.getCondition()))
+      if (loops)
         return std::nullopt;
       passing.push_back(model.condition(branch.getCondition(), !holds));
     } else {

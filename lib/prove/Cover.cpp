@@ -132,10 +132,11 @@ std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, Ar
       isDealt |= model.isDealtOut(loop);
       if (!model.isDealtOut(loop))
         path.push_back(only(less(model.valueOf(loop.getLowerBound()), model.valueOf(loop.getUpperBound()))));
-    } else if (auto branch = dyn_cast<scf::IfOp>(op); branch && Model::isExactCondition(branch.getCondition())) {
-      path.push_back(model.condition(branch.getCondition(), inner->getParentRegion() == &branch.getThenRegion()));
-      if (path.back().empty() || llvm::any_of(path.back(), [](const Conjunction& c) { return c.empty(); }))
-        return std::nullopt; // there were too many cases
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      bool holds = inner->getParentRegion() == &branch.getThenRegion();
+      if (!Model::isExactCondition(branch.getCondition(), holds))
+        return std::nullopt;
+      path.push_back(model.condition(branch.getCondition(), holds));
     } else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && model.isDealtWhile(loop)) {
       if (isDealt)
         return std::nullopt;

@@ -2,8 +2,6 @@
 
 namespace tegula::prover {
 
-constexpr size_t mostAlternatives = 16;
-
 int64_t Linear::coefficient(Atom atom) const {
   for (auto [other, factor] : terms)
     if (other == atom)

@@ -65,6 +65,9 @@ using Clause = std::vector<Conjunction>;
 /// All hold.
 using Clauses = std::vector<Clause>;
 
+/// A clause has no more alternatives than that.
+constexpr size_t mostAlternatives = 16;
+
 /// The clause that says both. Gives up (true) when it would have too many alternatives, so use it for facts only.
 Clause both(const Clause&, const Clause&);
 Clause either(const Clause&, const Clause&);

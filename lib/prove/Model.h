@@ -109,8 +109,8 @@ public:
   /// A new atom about which nothing is known.
   Atom fresh();
   bool isExact(Atom atom) const { return isUniform(atom) || atoms[atom].isExact; }
-  /// Whether condition() says all that the flag does.
-  static bool isExactCondition(mlir::Value flag);
+  /// Whether condition() says all that the flag does when it is true (or false): it gives up when there are too many cases.
+  static bool isExactCondition(mlir::Value flag, bool holds);
   /// The number of the iteration of a loop that counts by a constant, or the number that was dealt out.
   std::optional<Atom> counterOf(mlir::scf::ForOp loop);
 

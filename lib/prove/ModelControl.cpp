@@ -100,13 +100,28 @@ std::optional<Atom> Model::counterOf(scf::ForOp loop) {
   return known->second;
 }
 
-bool Model::isExactCondition(Value flag) {
+/// How many cases a condition has; none if something is compared that is not an integer.
+static std::optional<size_t> countCases(Value flag, bool holds) {
   Operation* op = flag.getDefiningOp();
   if (auto comparison = dyn_cast_or_null<CmpOp>(op)) {
     auto type = dyn_cast<IntegerType>(comparison.getLhs().getType());
-    return type && type.getWidth() > 1;
+    if (!type || type.getWidth() == 1)
+      return std::nullopt;
+    return comparison.getPredicate() == (holds ? Predicate::ne : Predicate::eq) ? 2 : 1;
   }
-  return isa_and_present<AndOp, OrOp, NotOp>(op) && llvm::all_of(op->getOperands(), isExactCondition);
+  if (isa_and_present<NotOp>(op))
+    return countCases(op->getOperand(0), !holds);
+  if (!isa_and_present<AndOp, OrOp>(op))
+    return std::nullopt;
+  std::optional<size_t> a = countCases(op->getOperand(0), holds), b = countCases(op->getOperand(1), holds);
+  if (!a || !b)
+    return std::nullopt;
+  return std::min(isa<AndOp>(op) == holds ? *a * *b : *a + *b, mostAlternatives + 1);
+}
+
+bool Model::isExactCondition(Value flag, bool holds) {
+  std::optional<size_t> cases = countCases(flag, holds);
+  return cases && *cases <= mostAlternatives;
 }
 
 Linear Model::computeArgument(BlockArgument argument) {

@@ -81,6 +81,14 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
                     std::string& how) {
   bool needsTwoPrograms = why == Why::collides;
   llvm::sort(cases, [](const Conjunction& a, const Conjunction& b) { return a.size() < b.size(); });
+  for (size_t number = cases.size(); number-- > 0;) { // what the others exclude, too
+    Clauses others = conditions;
+    for (size_t other = 0; other < cases.size(); ++other)
+      if (other != number)
+        others.push_back(negated(cases[other]));
+    if (solver.isEmpty(others, cases[number]))
+      cases.erase(cases.begin() + static_cast<ptrdiff_t>(number));
+  }
   Clauses added, facts = model.launchFacts();
   std::vector<LaunchCondition> found;
   Solver limited(model);
@@ -88,10 +96,6 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
   for (const Conjunction& bad : cases) {
     if (bad.empty())
       return false;
-    Clauses known = conditions;
-    llvm::append_range(known, added);
-    if (solver.isEmpty(known, bad))
-      continue;
     Clause condition = negated(bad);
     LaunchCondition launch{{}, {}, purpose, location};
     for (const Conjunction& alternative : condition) {

@@ -20,7 +20,7 @@ TEST(Conditions, AreCheckedBeforeTheLaunch) {
   const std::string said = message_of<LaunchError>([&] { std::move(op).sync(); });
   EXPECT_TRUE(contains(said, "kernel 'copy' was not launched: ")) << said;
   EXPECT_TRUE(contains(said, at_line(load_line))) << said;
-  EXPECT_TRUE(contains(said, " only if ")) << said;
+  EXPECT_TRUE(contains(said, " is proved only when ")) << said;
   EXPECT_TRUE(contains(said, "#1.count(0) = 4")) << said;
   EXPECT_TRUE(contains(said, "#2.count(0) = 3") || contains(said, "#2.dim(0) = 40")) << said;
   auto y = std::move(op).cancel();

@@ -66,10 +66,10 @@ TEST(Proof, ConditionsAreCheckedBeforeAnyWork) {
   const auto k = proved_kernel("conditions", with(condition(enough, "the load reads inside parameter 2 along axis 0")));
   auto x = Tensor<i32, 1>::zeros(d, {12});
   auto op = k(Tensor<i32, 1>::full(d, {13}, 7).partition<4>(), x, 0);
-  EXPECT_ERROR(
-      LaunchError, std::move(op).sync(),
-      "kernel 'conditions' was not launched: k.cpp:12: the load reads inside parameter 2 along axis 0 only if #2.count(0) >= "
-      "#1.count(0), but here #1.count(0) = 4, #2.count(0) = 3");
+  EXPECT_ERROR(LaunchError, std::move(op).sync(),
+               "kernel 'conditions' was not launched: k.cpp:12: that the load reads inside parameter 2 along axis 0 is proved only "
+               "when #2.count(0) >= "
+               "#1.count(0), but here #1.count(0) = 4, #2.count(0) = 3");
   auto y = std::move(op).cancel();
   EXPECT_EQ(y.to_host(), std::vector<i32>(13, 7));
   EXPECT_EQ(d.statistics().launches, 0);
@@ -110,9 +110,10 @@ TEST(Proof, ConditionsSeeProgramsAndBounds) {
   const auto k = kernel("bounds", [](AddInto<i32, 4> y, Index<i32, 4> x) { y.accumulate_at(axis<0>, x(0), ones<i32, 4>()); });
   const auto x = Certified<i32, 1>::from_host(d, {2}, {0, 4}, 6);
   EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}).accumulate<4>(4), x).sync(),
-               "the programs fit only if programs <= 3, but here programs = 4");
+               "that the programs fit is proved only when programs <= 3, but here programs = 4");
   EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {5}).accumulate<4>(3), x).sync(),
-               "the positions lie inside parameter 1 only if #1.dim(0) >= #2.bound(), but here #1.dim(0) = 5, #2.bound() = 6");
+               "that the positions lie inside parameter 1 is proved only when #1.dim(0) >= #2.bound(), but here #1.dim(0) = 5, "
+               "#2.bound() = 6");
   EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {6}).accumulate<4>(3), x).sync().size(), 6);
 }
 
