@@ -56,6 +56,7 @@ struct Proof {
   std::optional<Witness> witness;
   std::string refutation; // the message; empty if nothing is refuted
   double ms = 0;
+  std::int64_t work = 0; // about nanoseconds, but counted: the same on every machine (Effort.h)
 
   bool refuted() const { return !refutation.empty(); }
   /// Outputs (parameters) whose every element is written by a launch that succeeds.

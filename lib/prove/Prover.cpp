@@ -278,6 +278,7 @@ Proof Prover::run() {
     timed([&] { markFresh(view); });
   }
   proof.ms = now() - start;
+  proof.work = model.effort.used();
   return std::move(proof);
 }
 

@@ -57,10 +57,45 @@ Simulation::Simulation(func::FuncOp kernel, ArrayRef<Access> all) : kernel(kerne
     accesses[access.op] = &access;
   for (BlockArgument argument : kernel.getArguments())
     slotOf(argument);
+  findNeeded();
   body = std::make_unique<Steps>(compile(kernel.getBody().front()));
 }
 
 Simulation::~Simulation() = default;
+
+/// What indices and control flow are made from; masks and values of tiles are not.
+void Simulation::findNeeded() {
+  SmallVector<Value> open;
+  for (auto& [op, access] : accesses)
+    for (const AccessAxis& at : access->axes)
+      open.push_back(at.index);
+  kernel.walk([&](Operation* op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      open.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+    else if (auto loop = dyn_cast<scf::WhileOp>(op))
+      open.push_back(loop.getConditionOp().getCondition());
+    else if (auto branch = dyn_cast<scf::IfOp>(op))
+      open.push_back(branch.getCondition());
+  });
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (!needed.insert(value).second)
+      continue;
+    Operation* op = value.getDefiningOp();
+    if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      open.append({branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)});
+    } else if (op && op->getNumRegions() == 0) {
+      llvm::append_range(open, op->getOperands());
+    } else if (Operation* loop = op ? op : cast<BlockArgument>(value).getOwner()->getParentOp(); loop != kernel.getOperation()) {
+      llvm::append_range(open, loop->getOperands()); // and all that it carries
+      loop->walk([&](Operation* inner) {
+        if (inner->hasTrait<OpTrait::IsTerminator>() && inner->getParentOp() == loop)
+          llvm::append_range(open, inner->getOperands());
+      });
+    }
+  }
+}
 
 int Simulation::slotOf(Value value) {
   auto [place, isNew] = numbersOf.try_emplace(value, static_cast<int>(slots.size()));
@@ -137,8 +172,8 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.view = viewOf(unflattenOp.getView());
     return step;
   }
-  if (op->getNumResults() != 1 || op->getNumRegions() > 0 || !isTile(op->getResult(0).getType()) ||
-      !isa<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType())))
+  if (op->getNumResults() != 1 || !needed.contains(op->getResult(0)) || op->getNumRegions() > 0 ||
+      !isTile(op->getResult(0).getType()) || !isa<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType())))
     return step;
   Value value = op->getResult(0);
   step.dtype = trace::exportElement(getElementTypeOrSelf(value.getType()));
@@ -253,7 +288,7 @@ void Simulation::unflatten(int64_t number, const LaunchShape::Parameter& paramet
 
 void Simulation::runSteps(const Steps& steps) {
   for (const Step& step : steps) {
-    fuel -= 1 + step.size / 8;
+    fuel -= 1 + step.size / 4;
     if (stopped || fuel < 0) {
       stopped = true;
       return;

@@ -4,6 +4,7 @@
 #include "lib/prove/Proof.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <memory>
 
@@ -48,6 +49,7 @@ private:
   struct Step;
   using Steps = std::vector<Step>;
 
+  void findNeeded();
   Steps compile(mlir::Block& block);
   Step compile(mlir::Operation* op);
   int slotOf(mlir::Value value);
@@ -69,6 +71,7 @@ private:
   mlir::func::FuncOp kernel;
   llvm::DenseMap<mlir::Operation*, const Access*> accesses;
   llvm::DenseMap<mlir::Value, int> numbersOf;
+  llvm::DenseSet<mlir::Value> needed; // to know which tiles are touched
   std::unique_ptr<Steps> body;
   bool data = false;
 

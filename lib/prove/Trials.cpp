@@ -11,8 +11,8 @@ namespace tegula::prover {
 
 // Launches are small, so that all their elements can be looked at. Steps of all launches together: some 50 ms.
 constexpr int64_t mostSteps = 1'500'000, mostPrograms = 64, mostElements = 100'000;
-constexpr size_t bases = 5;    // launches of about so many tiles
-constexpr int mostRight = 400; // launches that are tried for whether a condition is needed
+constexpr size_t bases = 5;                           // launches of about so many tiles
+constexpr int mostSettings = 6000, mostSamples = 800; // that are looked at for a witness, and for whether a condition is needed
 
 Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
     : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
@@ -304,11 +304,12 @@ std::optional<Witness> Trials::attempt(const Setting& setting, ArrayRef<LaunchCo
 std::optional<Witness> Trials::find(ArrayRef<LaunchCondition> conditions, const Sought& sought) {
   std::optional<Witness> best;
   Setting found;
+  int settings = 0;
   forEachSetting([&](Setting& setting) {
     best = attempt(setting, conditions, sought);
     if (best)
       found = setting;
-    return best || steps <= 0;
+    return best || steps <= 0 || ++settings > mostSettings;
   });
   for (bool changed = best.has_value(); changed;) { // smaller ones
     changed = false;
@@ -327,17 +328,37 @@ std::optional<Witness> Trials::find(ArrayRef<LaunchCondition> conditions, const 
   return best;
 }
 
+/// All with one number changed, and of those with two as many as there is room for, from everywhere among them.
+ArrayRef<Trials::Sample> Trials::getSamples() {
+  if (!samples.empty())
+    return samples;
+  size_t all = 0;
+  forEachSetting([&](Setting&) {
+    ++all;
+    return false;
+  });
+  size_t each = all / mostSamples + 1, number = 0, single = bases;
+  for (const Knob& knob : knobs)
+    single += bases * (knob.choices.size() - 1);
+  forEachSetting([&](Setting& setting) {
+    bool isTaken = number < single || number % each == 0;
+    ++number;
+    if (!isTaken)
+      return false;
+    LaunchShape launch = shapeOf(setting);
+    if (isPossible(launch))
+      samples.push_back({setting, std::move(launch)});
+    return false;
+  });
+  return samples;
+}
+
 bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, bool areUsual) {
   auto isUsual = [](auto pair) { return std::get<1>(pair) < std::get<0>(pair).usual; };
-  int tried = 0;
-  return forEachSetting([&](Setting& setting) {
-           LaunchShape shape = shapeOf(setting);
-           if ((areUsual && !llvm::all_of(llvm::zip(knobs, setting), isUsual)) || !isPossible(shape) || condition.holds(shape) ||
-               !holds(conditions, shape))
-             return false;
-           return outcome(setting).isRight || ++tried > mostRight || steps <= 0;
-         }) &&
-         tried <= mostRight && steps > 0;
+  return llvm::any_of(getSamples(), [&](const Sample& sample) {
+    return !condition.holds(sample.launch) && holds(conditions, sample.launch) &&
+           (!areUsual || llvm::all_of(llvm::zip(knobs, sample.setting), isUsual)) && outcome(sample.setting).isRight;
+  });
 }
 
 } // namespace tegula::prover

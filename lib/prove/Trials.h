@@ -42,9 +42,14 @@ private:
     bool isPossible = false; // but for conditions, the host would run it
     bool isRight = false;    // surely nothing goes wrong
   };
+  struct Sample {
+    Setting setting;
+    LaunchShape launch;
+  };
   using Visitor = llvm::function_ref<bool(Setting&)>; // true ends it
 
   bool forEachSetting(Visitor visitor);
+  llvm::ArrayRef<Sample> getSamples();
   bool change(Setting& setting, size_t from, size_t changes, Visitor visitor);
   LaunchShape shapeOf(const Setting& setting) const;
   bool isPossible(LaunchShape& shape);
@@ -61,7 +66,8 @@ private:
   std::vector<Knob> knobs;
   LaunchShape blank;
   std::map<Setting, Outcome> outcomes;
-  int64_t steps; // that may still be run
+  std::vector<Sample> samples; // launches that the host would run, some of each kind
+  int64_t steps;               // that may still be run
 };
 
 } // namespace tegula::prover

@@ -26,6 +26,21 @@ TEST(Data, AGatherWithoutACertificateIsChecked) {
   EXPECT_NE(said.find("parameter 2, positions along axis 0"), std::string::npos) << said;
 }
 
+TEST(Data, ThePositionMinusOneOfAnUnsignedTypeIsNone) {
+  const auto k = kernel("unsigned", [](Out<i32, 4> c, In<i32, 1> table, In<u64, 4> at) {
+    expects(at.dim(0) == c.dim(0), "one position for each element");
+    c.store(table.gather(axis<0>, at[c]));
+  });
+  const auto table = Tensor<i32, 1>::from_host(device, {3}, {5, 6, 7});
+  const auto inside = Tensor<u64, 1>::from_host(device, {4}, {2, 0, 0, 1});
+  EXPECT_EQ(k(sevens(4).partition<4>(), table, inside).sync().to_host(), (std::vector<i32>{7, 5, 5, 6}));
+  for (const u64 far : {~u64{0}, u64{1} << 63, u64{3}}) {
+    const auto at = Tensor<u64, 1>::from_host(device, {4}, {2, far, 0, 1});
+    const std::string said = message_of_launch([&] { std::ignore = k(sevens(4).partition<4>(), table, at).sync(); });
+    EXPECT_NE(said.find("parameter 2, positions along axis 0"), std::string::npos) << far << ": " << said;
+  }
+}
+
 TEST(Data, AStrictGatherWithoutACertificateIsRefused) {
   expect_too_strict(kernel<gather_anything>("gather", {.strict = true}), gather_line, "certify() the tensor that it is read from");
 }
