@@ -37,6 +37,7 @@ void Prover::proveBounds(const Access& access) {
   for (size_t axis = 0; axis < access.axes.size() && !isRefuted(); ++axis) {
     Obligation obligation = record(ObligationKind::bounds, access, static_cast<int>(axis), describe(access, axis));
     size_t number = proof.obligations.size() - 1;
+    model.effort.begin();
     if (!access.unsafe.empty()) {
       obligation.rung = Rung::waived;
       obligation.how = access.unsafe.str();

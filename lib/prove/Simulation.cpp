@@ -79,7 +79,7 @@ void Simulation::findNeeded() {
   });
   while (!open.empty()) {
     Value value = open.pop_back_val();
-    if (!needed.insert(value).second)
+    if (!isTile(value.getType()) || !isa<IntegerType>(getElementTypeOrSelf(value.getType())) || !needed.insert(value).second)
       continue;
     Operation* op = value.getDefiningOp();
     if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
