@@ -3,21 +3,16 @@
 #include "test/prove/Generator.h"
 #include "test/prove/Judge.h"
 #include "test/prove/Launches.h"
+#include "test/prove/Reduce.h"
+#include "test/prove/Settings.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 
 namespace tegula::test {
 namespace {
-
-int number_from(const char* variable, int otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::atoi(text) : otherwise;
-}
 
 struct Result {
   std::string complaint;
@@ -46,41 +41,6 @@ Result examine(const std::string& ir, std::uint64_t seed, int launches) {
     result.is_right &= judgement.is_right;
   }
   return result;
-}
-
-/// The kernel with as many lines left out as possible, so that the complaint stays.
-std::string reduced(std::string ir, std::uint64_t seed, int launches) {
-  const auto is_bad = [&](const std::string& text) {
-    try {
-      return !examine(text, seed, launches).complaint.empty();
-    } catch (const std::exception&) {
-      return false;
-    }
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::vector<std::string> lines;
-    for (std::size_t from = 0; from < ir.size();) {
-      const std::size_t to = ir.find('\n', from);
-      lines.push_back(ir.substr(from, to - from));
-      from = to + 1;
-    }
-    for (std::size_t first = lines.size(); first-- > 1;)
-      for (const std::size_t length : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5}, std::size_t{8}}) {
-        std::string text;
-        for (std::size_t i = 0; i < lines.size(); ++i)
-          if (i < first || i >= first + length)
-            text += lines[i] + "\n";
-        if (first + length < lines.size() && is_bad(text)) {
-          lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(first),
-                      lines.begin() + static_cast<std::ptrdiff_t>(first + length));
-          ir = text;
-          changed = true;
-          break;
-        }
-      }
-  }
-  return ir;
 }
 
 /// In four parts, so that they can run side by side. TEGULA_PROVE_KERNELS: how many kernels in all; TEGULA_PROVE_SEED: the first's;
@@ -124,7 +84,8 @@ TEST_P(BruteForceParts, AgreeWithTheProver) {
     if (result.complaint.empty())
       continue;
     ++complaints;
-    const std::string small = reduced(ir, seed, launches);
+    const std::string small =
+        reduced(ir, [&](const std::string& text) { return !examine(text, seed, launches).complaint.empty(); });
     const Result shown = examine(small, seed, launches);
     ADD_FAILURE() << "seed " << seed << ": " << shown.complaint << "\n" << small << shown.proof.text();
   }

@@ -29,16 +29,21 @@ std::string Generator::emit(const std::string& text) {
   return name;
 }
 
-void Generator::block(const std::string& head, const std::function<void()>& inside, const std::string& tail) {
-  const std::vector<std::string> before = scope;
-  line(head);
+void Generator::scoped(const std::function<void()>& inside) {
+  const std::vector<std::string> scope_before = scope, sums_before = sums;
   ++depth;
   ++nesting;
   inside();
   --nesting;
   --depth;
+  scope = scope_before;
+  sums = sums_before;
+}
+
+void Generator::block(const std::string& head, const std::function<void()>& inside, const std::string& tail) {
+  line(head);
+  scoped(inside);
   line(tail);
-  scope = before;
 }
 
 std::string Generator::constant(std::int64_t number, const std::string& type) {
@@ -171,11 +176,7 @@ std::string Generator::chosen(const std::string& x) {
     line("scf.yield " + value + " : i64");
   };
   block(result + " = scf.if " + flag + " -> (i64) {", side, "} else {");
-  const std::vector<std::string> before = scope;
-  ++depth;
-  side();
-  --depth;
-  scope = before;
+  scoped(side);
   line("}");
   scope.push_back(result);
   return result;
@@ -248,101 +249,9 @@ void Generator::only_if(const std::string& flag, const std::function<void()>& in
     return inside();
   block("scf.if " + flag + " {", inside, otherwise ? "} else {" : "}");
   if (otherwise) {
-    ++depth;
-    const std::vector<std::string> before = scope;
-    otherwise();
-    scope = before;
-    --depth;
+    scoped(otherwise);
     line("}");
   }
-}
-
-std::string Generator::make_tile(const std::vector<std::int64_t>& shape, const std::string& element, const std::string& number) {
-  return emit("tile.constant " + (shape.empty() ? number : "dense<" + number + ">") + " : " + tile_type(shape, element));
-}
-
-Generator::View& Generator::add_view(const std::string& kind, int rank, const std::string& element) {
-  View view{"%p" + std::to_string(parameters.size()), kind, element, {}};
-  for (int axis = 0; axis < rank; ++axis)
-    view.tile.push_back(r.pick(std::vector<std::int64_t>{1, 1, 2, 4}));
-  parameters.push_back(view.name + ": !tile.view" + view.type());
-  views.push_back(view);
-  return views.back();
-}
-
-void Generator::expect() {
-  const std::string a = r.pick(uniforms), b = r.chance(60) ? r.pick(uniforms) : constant(r.below(4));
-  std::string flag =
-      emit("tile.cmp " + r.pick(std::vector<std::string>{"eq", "eq", "eq", "ge", "ge", "gt", "gt", "le", "le", "lt"}) + ", " + a +
-           ", " + b + " : i64 -> i1");
-  if (r.chance(15))
-    flag = emit("tile." + std::string(r.chance(50) ? "or " : "and ") + flag + ", " +
-                emit("tile.cmp ge, " + r.pick(uniforms) + ", " + constant(1) + " : i64 -> i1") + " : i1");
-  line("tile.expect " + flag + ", \"as expected\"");
-}
-
-std::string Generator::kernel() {
-  noise = r.pick(std::vector<int>{0, 0, 2, 4, 8, 15, 30});
-  views.reserve(8);
-  const bool has_out = r.chance(15);
-  if (has_out)
-    add_view("out", static_cast<int>(r.below(3)) + 1, "i32");
-  if (!has_out || r.chance(60))
-    add_view(r.chance(70) ? "outs" : "patch", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 1, 2, 2, 3})), "i32");
-  if (r.chance(10))
-    add_view(r.chance(50) ? "outs" : "patch", static_cast<int>(r.below(2)) + 1, "i32");
-  for (std::int64_t i = r.below(3); i > 0; --i)
-    add_view("in", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 2, 2, 3})), r.chance(50) ? "f32" : "i32");
-  if (r.chance(30))
-    add_view(r.chance(50) ? "index" : "distinct", 1, r.pick(std::vector<std::string>{"i32", "i64", "ui8", "i16"}));
-  if (r.chance(15))
-    add_view(r.chance(50) ? "add_into" : "max_into", static_cast<int>(r.below(2)) + 1, "i32");
-  program = emit("tile.program_id : i64");
-  programs = emit("tile.num_programs : i64");
-  scope = {program, programs};
-  uniforms = {programs};
-  for (std::int64_t i = r.below(3); i > 0; --i) {
-    const std::string name = "%s" + std::to_string(i), type = r.pick(std::vector<std::string>{"i64", "i64", "i32", "i8", "ui8"});
-    std::string typed = name;
-    typed.append(" : ").append(type);
-    parameters.push_back(typed);
-    scope.push_back(type == "i64" ? name : emit(std::string("tile.cast ").append(typed).append(" -> i64")));
-    uniforms.push_back(scope.back());
-  }
-  for (const View& view : views)
-    for (int axis = 0; axis < view.rank(); ++axis) {
-      scope.push_back(r.chance(50) ? count(view, axis) : dim(view, axis));
-      uniforms.push_back(scope.back());
-    }
-  for (const View& view : views)
-    if (view.kind == "index" || view.kind == "distinct")
-      uniforms.push_back(emit("tile.bound " + view.name + " : " + view.type()));
-  for (std::int64_t i = r.pick(std::vector<int>{0, 0, 1, 2}); i > 0; --i)
-    expect();
-  for (const View& view : views) {
-    if (view.kind == "out") {
-      Index own;
-      for (int axis = 0; axis < view.rank(); ++axis)
-        own.push_back(emit("tile.program_index " + view.name + " axis " + std::to_string(axis) + " : " + view.type()));
-      scope.insert(scope.end(), own.begin(), own.end());
-      accesses(own);
-      std::string at;
-      for (const std::string& i : own)
-        at += (at.empty() ? "" : ", ") + i;
-      line("tile.store " + make_tile(view.tile, "i32") + ", " + view.name + "[" + at + "] : " + tile_type(view.tile, "i32") + ", " +
-           view.type());
-    } else if (view.kind == "patch" && view.rank() > 0 && r.chance(50)) {
-      scatter(view);
-      if (r.chance(20))
-        cover(view);
-    } else if (view.kind == "outs" || view.kind == "patch") {
-      cover(view);
-    }
-  }
-  std::string head = "func.func @kernel(";
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    head += (i ? ", " : "") + parameters[i];
-  return head + ") {\n" + body + "  return\n}\n";
 }
 
 } // namespace tegula::test

@@ -15,7 +15,8 @@ std::string tile_type(const std::vector<std::int64_t>& shape, const std::string&
 
 class Generator {
 public:
-  explicit Generator(std::uint64_t seed) : r(seed) {}
+  /// `scale`: how many times larger than 4 elements a tile may be along an axis.
+  explicit Generator(std::uint64_t seed, std::int64_t scale = 1) : r(seed), scale(scale) {}
   /// Tile IR, one operation a line.
   std::string kernel();
 
@@ -24,6 +25,8 @@ private:
     std::string name, kind, element;
     std::vector<std::int64_t> tile;
     int rank() const { return static_cast<int>(tile.size()); }
+    /// Of a tile, along the other axes.
+    std::int64_t elements_beside(int axis) const;
     std::string type() const;
   };
   using Index = std::vector<std::string>;
@@ -32,6 +35,8 @@ private:
   void line(const std::string& text) { body += std::string(static_cast<std::size_t>(2 * depth), ' ') + text + "\n"; }
   std::string fresh() { return "%v" + std::to_string(next++); }
   std::string emit(const std::string& text);
+  /// What is named inside is forgotten afterwards.
+  void scoped(const std::function<void()>& inside);
   void block(const std::string& head, const std::function<void()>& inside, const std::string& tail = "}");
   std::string constant(std::int64_t number, const std::string& type = "i64");
   std::string binary(std::string op, std::string a, std::string b);
@@ -54,9 +59,26 @@ private:
             const std::function<void(const std::string&)>& inside);
   void dealt(const std::string& high, const std::function<void(const std::string&)>& inside);
   void only_if(const std::string& flag, const std::function<void()>& inside, const std::function<void()>& otherwise = nullptr);
-  std::string make_tile(const std::vector<std::int64_t>& shape, const std::string& element, const std::string& number = "0");
+
+  // GeneratorKernel.cpp: parameters, and the whole.
+  std::int64_t extent(std::int64_t elements_beside);
   View& add_view(const std::string& kind, int rank, const std::string& element);
+  void add_views();
+  void add_scalars();
+  void name_uniforms();
   void expect();
+  void store_piece(const View& view);
+  void write(const View& view);
+
+  // GeneratorValues.cpp: what is written, and what becomes of what is read.
+  std::string new_tile(const std::vector<std::int64_t>& shape);
+  void store(const View& view, const Index& index);
+  void store_at(const View& view, const Index& rest, const std::string& positions, std::int64_t size, const std::string& type,
+                int axis);
+  void digest(const std::string& tile, std::vector<std::int64_t> shape, const std::string& element);
+  void rewrite(const View& view, const Index& index);
+  void store_at_own_positions(const View& view, const Index& index);
+  void perhaps_twice(const std::function<void()>& write);
 
   // GeneratorOutputs.cpp: who writes what.
   Index unflatten(const std::string& number, const View& view);
@@ -81,11 +103,14 @@ private:
   std::string first_element(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard);
 
   Random r;
-  int noise = 0, next = 0, depth = 1, nesting = 0;
+  std::int64_t scale;
+  int noise = 0, next = 0, depth = 1, nesting = 0, writes = 0;
   std::string body;
   std::vector<View> views;
   std::vector<std::string> parameters, scope, uniforms;
+  std::vector<std::string> sums; // of tiles that were read, i32
   std::string program, programs;
+  std::string digest_name; // the view that all sums are added to; empty if nothing is read
 };
 
 } // namespace tegula::test

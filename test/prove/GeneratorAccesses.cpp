@@ -93,7 +93,8 @@ void Generator::load(const View& view, const Index& index) {
       for (int other = 0; other < view.rank(); ++other)
         at[static_cast<std::size_t>(other)] = other == axis ? k : place(view, other, index, needs_guard, guard);
       const auto read = [&] {
-        emit("tile.load " + view.name + "[" + join(at) + "] : " + view.type() + " -> " + tile_type(view.tile, view.element));
+        digest(emit("tile.load " + view.name + "[" + join(at) + "] : " + view.type() + " -> " + tile_type(view.tile, view.element)),
+               view.tile, view.element);
       };
       needs_guard ? only_if(guard, read) : read();
     });
@@ -115,6 +116,7 @@ void Generator::load(const View& view, const Index& index) {
   const auto read = [&] {
     const std::string type = tile_type(shape, view.element), tile = emit("tile.load " + view.name + "[" + join(at) + "]" +
                                                                          attributes + " : " + view.type() + " -> " + type);
+    digest(tile, shape, view.element);
     if (!is_single || view.element == "f32")
       return;
     const std::string number = shape.empty() ? tile : emit("tile.reshape " + tile + " : " + type + " -> " + view.element);
@@ -160,7 +162,7 @@ std::string Generator::positions(std::int64_t size, const View* into, const std:
 
 void Generator::gather(const View& view, const Index& index) {
   const int axis = static_cast<int>(r.below(view.rank()));
-  std::int64_t size = r.pick(std::vector<std::int64_t>{1, 2, 4});
+  std::int64_t size = extent(view.elements_beside(axis));
   bool needs_guard = false;
   std::string guard, type, where;
   const std::string near = index.empty() ? any() : index[0];
@@ -180,8 +182,9 @@ void Generator::gather(const View& view, const Index& index) {
   std::vector<std::int64_t> shape = view.tile;
   shape[static_cast<std::size_t>(axis)] = size;
   const auto read = [&] {
-    emit("tile.gather " + view.name + "[" + join(rest) + "] by " + where + " axis " + std::to_string(axis) + " : " + view.type() +
-         ", " + type + " -> " + tile_type(shape, view.element));
+    digest(emit("tile.gather " + view.name + "[" + join(rest) + "] by " + where + " axis " + std::to_string(axis) + " : " +
+                view.type() + ", " + type + " -> " + tile_type(shape, view.element)),
+           shape, view.element);
   };
   needs_guard ? only_if(guard, read) : read();
 }
@@ -193,7 +196,7 @@ void Generator::accumulate(const View& view, const Index& index) {
   for (int axis = 0; axis < view.rank(); ++axis)
     at.push_back(place(view, axis, index, needs_guard, guard));
   const auto add = [&] {
-    line("tile.accumulate " + make_tile(view.tile, view.element, "1") + ", " + view.name + "[" + join(at) +
+    line("tile.accumulate " + new_tile(view.tile) + ", " + view.name + "[" + join(at) +
          "] : " + tile_type(view.tile, view.element) + ", " + view.type());
   };
   needs_guard ? only_if(guard, add) : add();

@@ -47,8 +47,9 @@ void Generator::claim(const View& view, const Index& index) {
   line("tile.claim " + view.name + "[" + join(at) + "] : " + view.type());
   if (r.chance(50))
     accesses(at);
-  line("tile.store " + make_tile(view.tile, view.element) + ", " + view.name + "[" + join(at) +
-       "] : " + tile_type(view.tile, view.element) + ", " + view.type());
+  store(view, at);
+  if (r.chance(15))
+    rewrite(view, at);
 }
 
 void Generator::claim_number(const View& view, const std::string& number) {
@@ -76,23 +77,18 @@ void Generator::cover_by_loops(const View& view, int dealt_axis) {
 void Generator::cover_by_while(const View& view) {
   const std::string all = total(view), before = fresh(), after = fresh(), result = fresh();
   line(result + " = scf.while (" + before + " = " + use(program) + ") : (i64) -> i64 {");
-  ++depth;
-  const std::vector<std::string> outer = scope;
-  scope.push_back(before);
-  const std::string flag = compare("lt", before, all);
-  line("scf.condition(" + flag + ") " + before + " : i64");
-  --depth;
-  scope = outer;
+  scoped([&] {
+    scope.push_back(before);
+    const std::string flag = compare("lt", before, all);
+    line("scf.condition(" + flag + ") " + before + " : i64");
+  });
   line("} do {");
   line("^bb0(" + after + ": i64):");
-  ++depth;
-  ++nesting;
-  scope.push_back(after);
-  claim_number(view, use(after));
-  line("scf.yield " + binary("add", after, programs) + " : i64");
-  --nesting;
-  --depth;
-  scope = outer;
+  scoped([&] {
+    scope.push_back(after);
+    claim_number(view, use(after));
+    line("scf.yield " + binary("add", after, programs) + " : i64");
+  });
   line("}");
 }
 
@@ -220,16 +216,13 @@ void Generator::scatter(const View& view) {
     if (other.kind == "distinct" || (other.kind == "index" && r.chance(20)))
       index = &other;
   const auto put = [&](const std::string& positions, std::int64_t size, const std::string& type, const std::string& n) {
-    std::vector<std::int64_t> shape = view.tile;
-    shape[static_cast<std::size_t>(axis)] = size;
     Index rest;
     const std::string zero = constant(0), one = constant(1);
     std::function<void(int)> nest = [&](int at) {
       if (at == axis)
         ++at;
       if (at >= view.rank()) {
-        line("tile.scatter " + make_tile(shape, view.element) + ", " + view.name + "[" + join(rest) + "] by " + positions +
-             " axis " + std::to_string(axis) + " : " + tile_type(shape, view.element) + ", " + view.type() + ", " + type);
+        store_at(view, rest, positions, size, type, axis);
         return accesses({n});
       }
       loop(zero, count(view, at), one, [&](const std::string& i) {
@@ -254,7 +247,7 @@ void Generator::scatter(const View& view) {
           size, type, n);
     });
   }
-  const std::int64_t size = r.pick(std::vector<std::int64_t>{1, 2, 4});
+  const std::int64_t size = extent(view.elements_beside(axis));
   dealt(binary("div", dim(view, axis), constant(size)), [&](const std::string& n) {
     std::string type;
     put(positions(size, nullptr, n, type), size, type, n);

@@ -55,6 +55,11 @@ bool is_legal(const Footprint& footprint, const LaunchShape& launch) {
   return launch.programs >= 1 && (pieces || most > 0);
 }
 
+bool is_at_most(std::int64_t elements, const LaunchShape& launch) {
+  return std::all_of(launch.parameters.begin(), launch.parameters.end(),
+                     [&](const LaunchShape::Parameter& parameter) { return product(parameter.extents) <= elements; });
+}
+
 std::int64_t Launches::extent(std::int64_t tile, bool is_input) {
   if (is_input && random_.chance(2))
     return random_.pick(

@@ -7,6 +7,8 @@ namespace tegula::test {
 
 /// Whether the host would run programs for it, conditions apart.
 bool is_legal(const Footprint&, const LaunchShape&);
+/// Whether no tensor has more elements.
+bool is_at_most(std::int64_t elements, const LaunchShape&);
 
 /// Launches that satisfy a kernel's conditions, found by changing one number after the other.
 class Launches {

@@ -26,8 +26,8 @@ private:
 
 class CompiledKernel : public Executable {
 public:
-  explicit CompiledKernel(std::string text) : text(std::move(text)) {
-    options.checks = Checks::nothing; // what lies outside is the back end's business here, and nobody proved anything
+  CompiledKernel(std::string text, Checks checks) : text(std::move(text)) {
+    options.checks = checks;
     if (const char* cpu = std::getenv("TEGULA_TEST_CPU"))
       options.cpu = cpu;
   }
@@ -48,6 +48,9 @@ public:
         arguments, [](Tensor& tensor) { return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(tensor.bytes.data())); });
     for (std::int64_t program = 0; program < programs && !messages.failed(); ++program)
       kernel->entry(words.data(), program, programs, &messages, scratch.data());
+    for (const int parameter : kernel->covered_checked)
+      if (!messages.failed())
+        messages.check_covered(parameter);
     try {
       messages.throw_if_failed();
     } catch (const LaunchError& error) {
@@ -64,6 +67,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Executable> prepare_cpu(const std::string& text) { return std::make_unique<CompiledKernel>(text); }
+std::unique_ptr<Executable> prepare_cpu(const std::string& text, Checks checks) {
+  return std::make_unique<CompiledKernel>(text, checks);
+}
 
 } // namespace tegula::test

@@ -22,14 +22,14 @@ std::vector<Executor> executors() {
   return {Executor::interpreter, Executor::cpu};
 }
 
-std::unique_ptr<Executable> prepare(Executor executor, const std::string& text) {
+std::unique_ptr<Executable> prepare(Executor executor, const std::string& text, Checks checks) {
   switch (executor) {
   case Executor::interpreter:
     return prepare_interpreter(text);
   case Executor::cpu:
-    return prepare_cpu(text);
+    return prepare_cpu(text, checks);
   case Executor::gpu:
-    return prepare_gpu(text);
+    return prepare_gpu(text, checks);
   }
   return nullptr;
 }

@@ -1,5 +1,6 @@
 // Runs the text of a kernel on what executes tile IR.
 #pragma once
+#include "lib/compile/Compile.h"
 #include "test/support/Tensor.h"
 
 #include <cstdint>
@@ -37,8 +38,9 @@ public:
   virtual Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) = 0;
 };
 
-/// Throws std::runtime_error if the text is not one valid kernel.
-std::unique_ptr<Executable> prepare(Executor, const std::string& text);
+/// Throws std::runtime_error if the text is not one valid kernel. `checks` is for compiled code, the
+/// interpreter makes its own; without them, what lies outside is the back end's business.
+std::unique_ptr<Executable> prepare(Executor, const std::string& text, Checks checks = Checks::nothing);
 
 /// How many tiles cover a tensor.
 std::int64_t tile_count(const Tensor&, const Shape& tile);

@@ -89,8 +89,9 @@ private:
 
 class GpuExecutable : public Executable {
 public:
-  explicit GpuExecutable(std::string text)
-      : text_(std::move(text)), tiles_(tiles_of(text_)), device_(gpu::gpu_of(handle_)), context_(device_.share_context()) {}
+  GpuExecutable(std::string text, Checks checks)
+      : text_(std::move(text)), checks_(checks), tiles_(tiles_of(text_)), device_(gpu::gpu_of(handle_)),
+        context_(device_.share_context()) {}
 
   Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) override {
     const gpu::LoadedKernel& kernel = specialised(specialise(arguments, tiles_));
@@ -118,14 +119,14 @@ private:
   const gpu::LoadedKernel& specialised(const Specialisation& specialisation) {
     std::unique_ptr<gpu::LoadedKernel>& kernel = kernels_[specialisation];
     if (!kernel) {
-      // What lies outside is the back end's business here, and nobody proved anything.
-      const auto code = compile_text_for_gpu(text_, specialisation, {.target = context_->target(), .checks = Checks::nothing});
+      const auto code = compile_text_for_gpu(text_, specialisation, {.target = context_->target(), .checks = checks_});
       kernel = std::make_unique<gpu::LoadedKernel>(context_, name_, *code, gpu::assemble(*context_, name_, *code));
     }
     return *kernel;
   }
 
   const std::string name_ = "kernel", text_;
+  const Checks checks_;
   const std::vector<Shape> tiles_;
   const Device handle_ = Device::gpu();
   gpu::GpuDevice& device_;
@@ -135,6 +136,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Executable> prepare_gpu(const std::string& text) { return std::make_unique<GpuExecutable>(text); }
+std::unique_ptr<Executable> prepare_gpu(const std::string& text, Checks checks) {
+  return std::make_unique<GpuExecutable>(text, checks);
+}
 
 } // namespace tegula::test

@@ -1,0 +1,56 @@
+// Random kernels as proved and with every check: what is proved makes no difference.
+#include "test/prove/Comparison.h"
+#include "test/prove/Generator.h"
+#include "test/prove/Reduce.h"
+#include "test/prove/Settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace tegula::test {
+namespace {
+
+/// In four parts, so that they can run side by side. TEGULA_PROVE_KERNELS: how many kernels in all; TEGULA_PROVE_SEED: the first's;
+/// TEGULA_PROVE_LAUNCHES: of each; TEGULA_PROVE_TRACE: prints them; TEGULA_PROVE_REFUSED: prints those of which launches are
+/// refused that go right.
+class DifferentialParts : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Kernels, DifferentialParts, testing::Range(0, 4));
+
+TEST_P(DifferentialParts, ComputeTheSameAsProvedAndWithEveryCheck) {
+  const bool on_gpu = back_end() == Executor::gpu;
+  const int kernels = number_from("TEGULA_PROVE_KERNELS", on_gpu ? 160 : 1000) / 4;
+  const int launches = number_from("TEGULA_PROVE_LAUNCHES", on_gpu ? 4 : 10);
+  const auto start = static_cast<std::uint64_t>(number_from("TEGULA_PROVE_SEED", 2'000'000) + GetParam() * kernels);
+  Tally all;
+  int refuted = 0, complaints = 0;
+  for (std::uint64_t seed = start; seed < start + static_cast<std::uint64_t>(kernels) && complaints < 5; ++seed) {
+    const std::string ir = Generator(seed, on_gpu || seed % 4 == 0 ? 32 : 1).kernel();
+    if (std::getenv("TEGULA_PROVE_TRACE")) {
+      std::printf("seed %llu\n%s", static_cast<unsigned long long>(seed), ir.c_str());
+      std::fflush(stdout);
+    }
+    const Comparison result(ir, seed, launches);
+    all += result.tally();
+    refuted += result.proof().refuted();
+    if (!result.refusal().empty())
+      std::printf("seed %llu, refused and right: %s\n", static_cast<unsigned long long>(seed), result.refusal().c_str());
+    if (result.complaint().empty())
+      continue;
+    ++complaints;
+    const auto is_bad = [&](const std::string& text) { return !Comparison(text, seed, launches).complaint().empty(); };
+    const std::string small = reduced(ir, is_bad);
+    const Comparison shown(small, seed, launches);
+    ADD_FAILURE() << "seed " << seed << ": " << shown.complaint() << small << shown.proof().text();
+  }
+  std::printf("%d kernels, %d refuted; %d launches: %d as proved and with every check alike, %d wrong and stopped; %d refused, "
+              "%d of them right\n",
+              kernels, refuted, all.launches, all.compared, all.stopped, all.refused, all.refused_right);
+  EXPECT_LE(all.refused_right, all.launches / 200) << "too many launches are refused that go right";
+  EXPECT_GE(all.compared, kernels) << "the generator makes too few right kernels";
+  EXPECT_GE(all.stopped, kernels / 4) << "the generator makes too few wrong kernels";
+}
+
+} // namespace
+} // namespace tegula::test
