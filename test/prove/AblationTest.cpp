@@ -16,7 +16,8 @@ TEST(Ablation, TheLibrarysKernelsComputeTheSame) {
     const std::string ir = tile_ir(trace_of(kernel));
     const Footprint footprint(ir);
     const Proof proof = prove_text(ir);
-    const auto proved = prepare(Executor::cpu, ir, Checks::unproved), checked = prepare(Executor::cpu, ir, Checks::everything);
+    const auto proved = prepare(Executor::cpu, ir, {.checks = Checks::unproved}),
+               checked = prepare(Executor::cpu, ir, {.checks = Checks::everything});
     Launches some(footprint, proof.conditions, 3);
     int launches = 0;
     for (std::uint64_t attempt = 0; attempt < 2000 && launches < 4; ++attempt) {

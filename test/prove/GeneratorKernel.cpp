@@ -33,7 +33,7 @@ void Generator::add_views() {
   if (has_out)
     add_view("out", static_cast<int>(r.below(3)) + 1, "i32");
   if (!has_out || r.chance(60))
-    add_view(r.chance(70) ? "outs" : "patch", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 1, 2, 2, 3})), "i32");
+    add_view(r.chance(60) ? "outs" : "patch", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 1, 2, 2, 3})), "i32");
   if (r.chance(10))
     add_view(r.chance(50) ? "outs" : "patch", static_cast<int>(r.below(2)) + 1, "i32");
   const auto is_read = [](const View& view) { return view.kind == "in" || view.kind == "index" || view.kind == "distinct"; };

@@ -48,7 +48,7 @@ void Generator::claim(const View& view, const Index& index) {
   if (r.chance(50))
     accesses(at);
   store(view, at);
-  if (r.chance(15))
+  if (r.chance(view.kind == "patch" ? 35 : 15))
     rewrite(view, at);
 }
 

@@ -92,7 +92,7 @@ void Generator::store_at_own_positions(const View& view, const Index& index) {
 
 /// The same writes by the same programs, with other values; perhaps only some of them.
 void Generator::perhaps_twice(const std::function<void()>& write) {
-  if (!r.chance(15))
+  if (!r.chance(20))
     return write();
   const std::string flag = r.chance(60) ? condition(any()) : "";
   const Random choices = r;

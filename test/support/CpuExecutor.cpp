@@ -26,8 +26,8 @@ private:
 
 class CompiledKernel : public Executable {
 public:
-  CompiledKernel(std::string text, Checks checks) : text(std::move(text)) {
-    options.checks = checks;
+  CompiledKernel(std::string text, CodeOptions code) : text(std::move(text)) {
+    options.checks = code.checks;
     if (const char* cpu = std::getenv("TEGULA_TEST_CPU"))
       options.cpu = cpu;
   }
@@ -67,8 +67,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Executable> prepare_cpu(const std::string& text, Checks checks) {
-  return std::make_unique<CompiledKernel>(text, checks);
+std::unique_ptr<Executable> prepare_cpu(const std::string& text, CodeOptions options) {
+  return std::make_unique<CompiledKernel>(text, options);
 }
 
 } // namespace tegula::test

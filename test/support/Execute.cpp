@@ -22,14 +22,14 @@ std::vector<Executor> executors() {
   return {Executor::interpreter, Executor::cpu};
 }
 
-std::unique_ptr<Executable> prepare(Executor executor, const std::string& text, Checks checks) {
+std::unique_ptr<Executable> prepare(Executor executor, const std::string& text, CodeOptions options) {
   switch (executor) {
   case Executor::interpreter:
     return prepare_interpreter(text);
   case Executor::cpu:
-    return prepare_cpu(text, checks);
+    return prepare_cpu(text, options);
   case Executor::gpu:
-    return prepare_gpu(text, checks);
+    return prepare_gpu(text, options);
   }
   return nullptr;
 }

@@ -38,9 +38,15 @@ public:
   virtual Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) = 0;
 };
 
-/// Throws std::runtime_error if the text is not one valid kernel. `checks` is for compiled code, the
-/// interpreter makes its own; without them, what lies outside is the back end's business.
-std::unique_ptr<Executable> prepare(Executor, const std::string& text, Checks checks = Checks::nothing);
+/// Of compiled code; the interpreter makes its own checks.
+struct CodeOptions {
+  /// Without any, what lies outside is the back end's business.
+  Checks checks = Checks::nothing;
+  int warps = 0; // of a program on a GPU; 0 leaves the choice to the compiler
+};
+
+/// Throws std::runtime_error if the text is not one valid kernel.
+std::unique_ptr<Executable> prepare(Executor, const std::string& text, CodeOptions = {});
 
 /// How many tiles cover a tensor.
 std::int64_t tile_count(const Tensor&, const Shape& tile);

@@ -3,6 +3,6 @@
 
 namespace tegula::test {
 std::unique_ptr<Executable> prepare_interpreter(const std::string& text);
-std::unique_ptr<Executable> prepare_cpu(const std::string& text, Checks);
-std::unique_ptr<Executable> prepare_gpu(const std::string& text, Checks);
+std::unique_ptr<Executable> prepare_cpu(const std::string& text, CodeOptions);
+std::unique_ptr<Executable> prepare_gpu(const std::string& text, CodeOptions);
 } // namespace tegula::test

@@ -89,8 +89,8 @@ private:
 
 class GpuExecutable : public Executable {
 public:
-  GpuExecutable(std::string text, Checks checks)
-      : text_(std::move(text)), checks_(checks), tiles_(tiles_of(text_)), device_(gpu::gpu_of(handle_)),
+  GpuExecutable(std::string text, CodeOptions options)
+      : text_(std::move(text)), options_(options), tiles_(tiles_of(text_)), device_(gpu::gpu_of(handle_)),
         context_(device_.share_context()) {}
 
   Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) override {
@@ -119,14 +119,15 @@ private:
   const gpu::LoadedKernel& specialised(const Specialisation& specialisation) {
     std::unique_ptr<gpu::LoadedKernel>& kernel = kernels_[specialisation];
     if (!kernel) {
-      const auto code = compile_text_for_gpu(text_, specialisation, {.target = context_->target(), .checks = checks_});
+      const auto code = compile_text_for_gpu(text_, specialisation,
+                                             {.target = context_->target(), .warps = options_.warps, .checks = options_.checks});
       kernel = std::make_unique<gpu::LoadedKernel>(context_, name_, *code, gpu::assemble(*context_, name_, *code));
     }
     return *kernel;
   }
 
   const std::string name_ = "kernel", text_;
-  const Checks checks_;
+  const CodeOptions options_;
   const std::vector<Shape> tiles_;
   const Device handle_ = Device::gpu();
   gpu::GpuDevice& device_;
@@ -136,8 +137,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Executable> prepare_gpu(const std::string& text, Checks checks) {
-  return std::make_unique<GpuExecutable>(text, checks);
+std::unique_ptr<Executable> prepare_gpu(const std::string& text, CodeOptions options) {
+  return std::make_unique<GpuExecutable>(text, options);
 }
 
 } // namespace tegula::test
