@@ -1,5 +1,6 @@
 #include "lib/lower/cpu/Lower.h"
 
+#include "lib/lower/Covered.h"
 #include "lib/lower/cpu/Passes.h"
 #include "tegula/error.hpp"
 
@@ -35,6 +36,7 @@ void Lowering::run() {
   context = entry->getArgument(3);
   scratch = entry->getArgument(4);
   declareParameters();
+  claimed.insert_range(coveredParameters(source));
   emitBlock(source.getBody().front());
   func::ReturnOp::create(b);
 

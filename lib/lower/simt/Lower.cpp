@@ -1,5 +1,6 @@
 #include "lib/lower/simt/Lower.h"
 
+#include "lib/lower/Covered.h"
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Passes.h"
@@ -32,6 +33,7 @@ void Lowering::run() {
     if ((claim && claim.getCheck()) || (scatter && scatter.getCheck()))
       claimed.insert(cast<BlockArgument>(claim ? claim.getView() : scatter.getView()).getArgNumber());
   });
+  claimed.insert_range(coveredParameters(source));
   spreadLayouts();
   declareEntry();
   placeBoxedStores();
