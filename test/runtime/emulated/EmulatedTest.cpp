@@ -65,9 +65,9 @@ const std::string speaks = entry("speaks", 6, 3, R"(
   setp.ne.u32 %p1, %r1, 0;
   @%p1 ret;
   ld.param.u64 %rd3, [p5];
-  atom.global.add.u32 %r3, [%rd3], 32;
+  atom.global.add.u32 %r3, [%rd3+16], 32;
   cvt.u64.u32 %rd4, %r3;
-  add.s64 %rd4, %rd4, 16;
+  add.s64 %rd4, %rd4, 32;
   add.s64 %rd4, %rd4, %rd3;
   setp.eq.s64 %p2, %rd1, 2;
   selp.b32 %r4, 1, 0, %p2;
@@ -78,7 +78,7 @@ const std::string speaks = entry("speaks", 6, 3, R"(
   st.global.u64 [%rd4+16], %rd1;
   @!%p2 ret;
   mov.b32 %r6, 1;
-  st.global.u32 [%rd3+4], %r6;
+  st.global.u32 [%rd3+24], %r6;
 )");
 
 auto twice_kernel(const char* name) {
