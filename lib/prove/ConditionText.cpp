@@ -151,18 +151,41 @@ bool is_truth(const Uniform& uniform) {
 
 u64 magnitude(i64 value) { return value < 0 ? -static_cast<u64>(value) : static_cast<u64>(value); }
 
-/// The terms with factors of one sign, and a number that is 0 or more.
-std::string side(const Inequality& inequality, bool negative, u64 constant) {
+using i128 = __int128;
+
+std::string digits(i128 value) { // that is 0 or more
   std::string text;
-  for (const auto& [factor, term] : inequality.sum) {
-    if (factor == 0 || (factor < 0) != negative)
+  for (; value > 0 || text.empty(); value /= 10)
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+  return text;
+}
+
+/// Without the terms that are numbers.
+bool is_number(const std::pair<i64, Uniform>& term) {
+  return term.second.nodes.size() == 1 && term.second.nodes[0].op == Op::constant;
+}
+i128 constant_of(const Inequality& inequality) {
+  i128 total = inequality.constant;
+  for (const auto& term : inequality.sum)
+    if (is_number(term))
+      total += i128{term.first} * (term.second.nodes[0].dtype == DType::u64 ? i128{static_cast<u64>(term.second.nodes[0].value)}
+                                                                            : i128{term.second.nodes[0].value});
+  return total;
+}
+
+/// The terms with factors of one sign, and a number that is 0 or more.
+std::string side(const Inequality& inequality, bool negative, i128 constant) {
+  std::string text;
+  for (const auto& term : inequality.sum) {
+    const i64 factor = term.first;
+    if (factor == 0 || (factor < 0) != negative || is_number(term))
       continue;
-    const Text one = text_of(term);
+    const Text one = text_of(term.second);
     text += text.empty() ? "" : " + ";
     text += magnitude(factor) == 1 ? one.in(added) : std::to_string(magnitude(factor)) + " * " + one.in(multiplied);
   }
   if (constant != 0 || text.empty())
-    text += (text.empty() ? "" : " + ") + std::to_string(constant);
+    text += (text.empty() ? "" : " + ") + digits(constant);
   return text;
 }
 
@@ -171,8 +194,6 @@ bool is_about_launch(const Inequality& inequality) {
   const auto is_leaf = [](const Node& node) { return node.op > Op::constant && node.op < Op::add; };
   return std::ranges::any_of(inequality.sum, [&](const auto& term) { return std::ranges::any_of(term.second.nodes, is_leaf); });
 }
-
-std::string signed_text(bool negative, u64 value) { return (negative && value != 0 ? "-" : "") + std::to_string(value); }
 
 } // namespace
 
@@ -185,16 +206,16 @@ std::string Inequality::str() const {
     if (sum[0].first == -1 && constant == 0)
       return "!" + text_of(sum[0].second).in(prefixed);
   }
-  const bool left = std::ranges::any_of(sum, [](const auto& term) { return term.first > 0; });
-  const bool right = std::ranges::any_of(sum, [](const auto& term) { return term.first < 0; });
-  const u64 number = magnitude(constant);
+  const bool left = std::ranges::any_of(sum, [](const auto& term) { return term.first > 0 && !is_number(term); });
+  const bool right = std::ranges::any_of(sum, [](const auto& term) { return term.first < 0 && !is_number(term); });
+  const i128 number = constant_of(*this), size = number < 0 ? -number : number;
   if (!left && !right)
-    return constant >= 0 ? "true" : "false";
+    return number >= 0 ? "true" : "false";
   if (!right)
-    return side(*this, false, 0) + " >= " + signed_text(constant > 0, number);
+    return side(*this, false, 0) + " >= " + (number > 0 ? "-" : "") + digits(size);
   if (!left)
-    return side(*this, true, 0) + " <= " + signed_text(constant < 0, number);
-  return side(*this, false, constant > 0 ? number : 0) + " >= " + side(*this, true, constant < 0 ? number : 0);
+    return side(*this, true, 0) + " <= " + (number < 0 ? "-" : "") + digits(size);
+  return side(*this, false, number > 0 ? size : 0) + " >= " + side(*this, true, number < 0 ? size : 0);
 }
 
 std::string LaunchCondition::str() const {

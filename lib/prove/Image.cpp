@@ -23,7 +23,7 @@ public:
       : model(model), solver(solver), leaf(std::move(leaf)), targets(targets) {}
 
   std::optional<Conjunction> run() {
-    std::erase_if(leaf, [](const Constraint& constraint) { return isLimit(constraint) || isPoisoned(constraint); });
+    std::erase_if(leaf, isPoisoned); // which survivors() has told
     while (true) {
       if (leaf.size() > mostConstraints)
         return std::nullopt;

@@ -78,7 +78,8 @@ struct ModelTables {
   llvm::SmallVector<Atom> dealt;
   std::vector<DistinctRead> distinctReads;
   std::optional<Clauses> expectations;
-  llvm::DenseMap<mlir::Block*, Clauses> scoped; // what was found out about values of a block
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Clause> conditions; // by flag and whether it holds
+  llvm::DenseMap<mlir::Block*, Clauses> scoped;                       // what was found out about values of a block
 };
 
 class Model : private ModelTables {
@@ -186,6 +187,7 @@ private:
   };
   std::optional<Stride> dealtStride(mlir::Operation* loop, const Linear& start, const Linear& step);
   Atom dealtNumber();
+  Clause computeCondition(mlir::Value flag, bool holds, Position at);
   Clauses dealtSteps(mlir::Operation* loop, mlir::BlockArgument argument, const Linear& value, const Linear& start,
                      const Linear& amount);
   Linear exclusiveOr(mlir::Operation* op, const Linear& x, int64_t mask);
@@ -202,6 +204,7 @@ private:
   Atom programsAtom = 0, programAtom = 0;
   Atom halfAtom = 0; // 2^62, as an atom, because twice that is no 64-bit constant
   bool hasPartition = false;
+  int pathsLeft = 0;                         // that steps() may still follow
   int hypotheses = 0;                        // that are being tried
   llvm::DenseSet<mlir::Operation*> expected; // what the host computes for `expect`s, and makes sure that it does not wrap
   llvm::DenseSet<mlir::Value> stepping;      // loop arguments whose steps are being found out

@@ -1,10 +1,14 @@
 // Loops and branches: their variables, what they carry, and what holds inside them.
 #include "lib/prove/Model.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace tegula::tile;
 
 namespace tegula::prover {
+
+constexpr int mostPaths = 1000; // from a carried value to the next one: branches double them
 
 Atom Model::iteration(Operation* loop) {
   auto known = iterations.find(loop);
@@ -41,7 +45,7 @@ std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& s
 
 Atom Model::dealtNumber() {
   Atom number = add({0, __int128(1) << 62});
-  bound(number, Linear::of(programAtom), int64_t{1} << 62);
+  atoms[number].facts.push_back(only(atLeast(Linear::of(number), Linear::of(programAtom))));
   dealt.push_back(number);
   return number;
 }
@@ -113,8 +117,11 @@ static std::optional<size_t> countCases(Value flag, bool holds) {
     return countCases(op->getOperand(0), !holds);
   if (!isa_and_present<AndOp, OrOp>(op))
     return std::nullopt;
-  std::optional<size_t> a = countCases(op->getOperand(0), holds), b = countCases(op->getOperand(1), holds);
-  if (!a || !b)
+  std::optional<size_t> a = countCases(op->getOperand(0), holds);
+  if (!a || *a > mostAlternatives) // enough to know
+    return a;
+  std::optional<size_t> b = countCases(op->getOperand(1), holds);
+  if (!b)
     return std::nullopt;
   return std::min(isa<AndOp>(op) == holds ? *a * *b : *a + *b, mostAlternatives + 1);
 }
@@ -147,6 +154,8 @@ Linear Model::computeArgument(BlockArgument argument) {
 std::optional<Interval> Model::steps(Value next, Value argument) {
   if (next == argument)
     return Interval{0, 0};
+  if (--pathsLeft < 0)
+    return std::nullopt;
   Operation* op = next.getDefiningOp();
   if (!op)
     return std::nullopt;
@@ -217,9 +226,9 @@ Clauses Model::dealtSteps(Operation* loop, BlockArgument argument, const Linear&
 }
 
 /// All additions on the way from `argument` to `next`.
-static void collectSteps(Value next, Value argument, SmallVectorImpl<Operation*>& into) {
+static void collectSteps(Value next, Value argument, SetVector<Operation*>& into) {
   Operation* op = next.getDefiningOp();
-  if (next == argument || !op)
+  if (next == argument || !op || into.contains(op))
     return;
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     unsigned number = cast<OpResult>(next).getResultNumber();
@@ -229,7 +238,7 @@ static void collectSteps(Value next, Value argument, SmallVectorImpl<Operation*>
     collectSteps(select.getOnTrue(), argument, into);
     collectSteps(select.getOnFalse(), argument, into);
   } else if (isa<AddOp, SubOp>(op)) {
-    into.push_back(op);
+    into.insert(op);
     for (Value operand : op->getOperands())
       collectSteps(operand, argument, into);
   }
@@ -247,6 +256,7 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   // The step may itself be computed in the loop, where the loop's condition asks for the argument: then nothing is known of it yet.
   if (!stepping.insert(argument).second)
     return unknown(argument);
+  pathsLeft = mostPaths;
   std::optional<Interval> step = isa<IntegerType>(argument.getType()) ? steps(next, inBody) : std::nullopt;
   stepping.erase(argument);
   constexpr __int128 small = __int128(1) << 62;
@@ -271,7 +281,7 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   }
   llvm::append_range(atoms[result.getTerms()[0].first].facts, facts);
   values[argument] = result;
-  SmallVector<Operation*> additions;
+  SetVector<Operation*> additions;
   collectSteps(next, inBody, additions);
   bool holds = llvm::all_of(additions, [&](Operation* op) {
     Linear a = valueOf(op->getOperand(0)), b = valueOf(op->getOperand(1));
@@ -288,6 +298,7 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
 
 Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
   Linear result = unknown(value);
+  pathsLeft = mostPaths;
   std::optional<Interval> step = isa<IntegerType>(value.getType()) ? steps(next, argument) : std::nullopt;
   if (!step || !result.isAtom())
     return result;
@@ -304,6 +315,16 @@ Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
 }
 
 Clause Model::condition(Value flag, bool holds, Position at) {
+  if (!at.empty())
+    return computeCondition(flag, holds, at);
+  auto known = conditions.find({flag, holds});
+  if (known != conditions.end())
+    return known->second;
+  Clause result = computeCondition(flag, holds, at);
+  return conditions[{flag, holds}] = result;
+}
+
+Clause Model::computeCondition(Value flag, bool holds, Position at) {
   Operation* op = flag.getDefiningOp();
   if (!op)
     return always();

@@ -12,6 +12,9 @@ namespace tegula::prover {
 
 using Op = Uniform::Op;
 
+/// What is used twice is written twice, so that an expression may double with every operation.
+constexpr size_t mostNodes = 2000;
+
 std::optional<Op> operatorOf(Operation* op) {
   return TypeSwitch<Operation*, std::optional<Op>>(op)
       .Case([](AddOp) { return Op::add; })
@@ -84,6 +87,10 @@ std::optional<Uniform> Model::uniformOf(Value value) {
         break;
       }
       result->nodes.insert(result->nodes.end(), part->nodes.begin(), part->nodes.end());
+      if (result->nodes.size() > mostNodes) {
+        result.reset();
+        break;
+      }
     }
     if (result) {
       node.op = *what;

@@ -218,9 +218,10 @@ void Prover::addExpectations() {
     trace::Location location = locationOf(expect.getLoc());
     std::optional<Uniform> condition = model.uniformOf(expect.getCondition());
     if (!condition) {
-      proof.refutation = place(location) + ": kernel '" + proof.kernel +
-                         "': expects() is checked before the launch, so it depends on extents, bounds, scalars and the number of "
-                         "programs only; for a condition on data or on the program write require()";
+      proof.refutation =
+          place(location) + ": kernel '" + proof.kernel +
+          "': expects() is checked before the launch, so it depends on extents, bounds, scalars and the number of "
+          "programs only, and has 2000 operations at most; for a condition on data or on the program write require()";
       return;
     }
     LaunchCondition launch{{Inequality{{{1, *condition}}, -1}}, expect.getText().str(), "expects", location};

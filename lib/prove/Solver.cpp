@@ -94,8 +94,10 @@ bool Solver::addImplied(Conjunction& constraints, Tableau& tableau) {
 }
 
 std::vector<Conjunction> Solver::survivors(const Clauses& facts, const Conjunction& goals, bool twoPrograms) {
-  if (model.effort.isSpent())
+  if (model.effort.isSpent()) {
+    leftOut = true;
     return {goals};
+  }
   Clauses clauses = facts;
   close(clauses, goals);
   Conjunction certain = goals;

@@ -154,14 +154,13 @@ void Trials::observe(Outcome& outcome, bool descending) {
   if (simulation.readsData()) {
     simulation.run(outcome.launch, {descending, std::nullopt});
     steps -= simulation.getSteps();
-    observeBounds(outcome, descending);
+    observeBounds(outcome, descending, /*isReported=*/true);
   }
   bool isFinished = simulation.run(outcome.launch, {descending, 0});
   steps -= simulation.getSteps();
   bool isComplete = isFinished && !simulation.isIncomplete();
   outcome.isRight &= isComplete;
-  if (!simulation.readsData())
-    observeBounds(outcome, descending);
+  observeBounds(outcome, descending, /*isReported=*/!simulation.readsData());
   for (BlockArgument view : kernel.getArguments())
     if (auto type = dyn_cast<ViewType>(view.getType()); type && type.isClaimed())
       observeWrites(outcome, view, descending, isComplete);
@@ -176,7 +175,8 @@ void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool 
   outcome.problems.push_back({what, std::move(witness)});
 }
 
-void Trials::observeBounds(Outcome& outcome, bool descending) {
+/// A miss that is not reported makes the launch wrong all the same.
+void Trials::observeBounds(Outcome& outcome, bool descending, bool isReported) {
   for (const Visit& visit : simulation.getVisits()) {
     const Access& access = *visit.access;
     if (access.orPadding || !access.unsafe.empty())
@@ -188,9 +188,10 @@ void Trials::observeBounds(Outcome& outcome, bool descending) {
             : at.isElement ? index > -at.size && index < extent
                            : index >= 0 && static_cast<__int128>(index) * at.size < extent)
           continue;
+        outcome.isRight = false;
         Sought what{ObligationKind::bounds, access.view, access.op, static_cast<int>(axis)};
         auto isSame = [&](const Problem& problem) { return problem.what.op == what.op && problem.what.axis == what.axis; };
-        if (llvm::any_of(outcome.problems, isSame))
+        if (!isReported || llvm::any_of(outcome.problems, isSame))
           break;
         Witness witness;
         witness.axis = what.axis;

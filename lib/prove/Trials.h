@@ -55,7 +55,7 @@ private:
   bool isPossible(LaunchShape& shape);
   const Outcome& outcome(const Setting& setting);
   void observe(Outcome& outcome, bool descending);
-  void observeBounds(Outcome& outcome, bool descending);
+  void observeBounds(Outcome& outcome, bool descending, bool isReported);
   void observeWrites(Outcome& outcome, mlir::Value view, bool descending, bool isComplete);
   std::optional<Witness> attempt(const Setting& setting, llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
   void report(Outcome& outcome, const Sought& what, Witness witness, bool descending);

@@ -52,6 +52,53 @@ void deep(Out<f32, 16> y, In<f32, 16> a, Scalar<i64> n) {
   y.store(s);
 }
 
+/// Each operation uses the one before twice.
+template <int N> void mixed_seed(Out<i32, 16> y, In<i32, 16> x, Scalar<u32> seed) {
+  expects(x.count(0) >= 1, "there is something to choose from");
+  Tile<u32> h = seed;
+  for (int i = 0; i < N; ++i)
+    h = h ^ (h >> 15);
+  y.store(x(cast<i64>(h) % x.count(0)));
+}
+template <int N> void mixed_conditions(Patch<i32, 16> y, Scalar<i64> s) {
+  auto p = this_program();
+  auto c = p < s;
+  for (int i = 0; i < N; ++i)
+    c = (c && p < s + i) || (c && p + i < s);
+  if_(c && p < y.count(0), [&] { y.tile(p).store(zeros<i32, 16>()); });
+}
+template <int N> void mixed_steps(Patch<i32, 16> y, Scalar<i64> b) {
+  Int m = 0;
+  for (auto i : range(this_program(), y.count(0), programs())) {
+    for (int k = 0; k < N; ++k)
+      m = select(b == k, m + 1, m);
+    y.tile(i).store(full<i32, 16>(cast<i32>(m)));
+  }
+}
+
+TEST(Budget, WhatIsUsedTwiceIsNotLookedAtTwice) {
+  expect_bounded(kernel<mixed_seed<64>>("seed"));
+  expect_bounded(kernel<mixed_conditions<64>>("conditions"));
+  expect_bounded(kernel<mixed_steps<64>>("steps"));
+}
+
+/// The first loop uses the budget up; of the last store nothing may be believed then.
+TEST(Budget, WhatIsNotLookedAtIsNotProved) {
+  const auto k = kernel("spent", [](Outs<i32> z, In<i32, 1, 1, 16> y, Scalar<i64> s) {
+    auto total = y.count(0) * y.count(1) * y.count(2);
+    auto sums = zeros<i32, 1, 1, 16>();
+    for (int turn = 0; turn < 12; ++turn) {
+      auto each = (total + programs() - 1 + turn) / programs(), first = this_program() * each;
+      for (auto n : range(first, minimum(first + each, total)))
+        sums += y(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2));
+    }
+    if_(this_program() == 0 && s > 0, [&] { z.tile().store(reshape<>(sum<2>(sums))); });
+  });
+  const Proof proof = prove_kernel(trace_of(k), {});
+  for (const Obligation& obligation : proof.obligations)
+    EXPECT_FALSE(obligation.kind == covered && obligation.rung == Rung::proved) << proof.text();
+}
+
 TEST(Budget, HoldsForEveryProof) {
   expect_bounded(kernel<a_default_then_strides>("a default, then strides"));
   expect_bounded(kernel<branches<8>>("8 branches"));

@@ -78,6 +78,16 @@ TEST(Coverage, OnlyEvenTiles) {
                  Hole{1, line, "nobody at 16 in 17; 1 program"});
 }
 
+TEST(Coverage, ALimitThatIsTheAuthorsOwn) {
+  const auto k = kernel("limit", [](Outs<i32, 16> y, Scalar<i64> s) {
+    for (auto i : range(this_program(), y.count(0), programs()))
+      if_(s <= (i64{1} << 50), [&] { y.tile(i).store(zeros<i32, 16>()); });
+  });
+  expect_condition(k, {covered, 1}, "#2 <= 1125899906842624");
+  expect_refused(k(sevens(40).pieces<16>(2), i64{1} << 51), "#2 <= 1125899906842624");
+  EXPECT_EQ(k(sevens(40).pieces<16>(2), 5).sync().to_host(), std::vector<i32>(40, 0));
+}
+
 TEST(Coverage, OnlyTheFirstColumn) {
   const auto k = kernel("column", [](Outs<i32, 1, 16> c) {
     for (auto i : range(this_program(), c.count(0), programs()))

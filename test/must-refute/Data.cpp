@@ -41,6 +41,16 @@ TEST(Data, ThePositionMinusOneOfAnUnsignedTypeIsNone) {
   }
 }
 
+TEST(Data, ABranchOnWhatWasRead) {
+  const auto k = kernel("flags", [](Out<i32, 16> y, In<i32, 1> flags) {
+    auto v = zeros<i32, 16>();
+    if_(reshape<>(flags(y.at(0))) > 0, [&] { v = ones<i32, 16>(); });
+    y.store(v);
+  });
+  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #1.count(0)");
+  EXPECT_EQ(k(sevens(20).partition<16>(), ones_of(2)).sync().to_host(), std::vector<i32>(20, 1));
+}
+
 TEST(Data, AStrictGatherWithoutACertificateIsRefused) {
   expect_too_strict(kernel<gather_anything>("gather", {.strict = true}), gather_line, "certify() the tensor that it is read from");
 }
