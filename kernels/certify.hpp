@@ -1,4 +1,5 @@
-// Is every value of an index tensor in range, and does none repeat? Each finds the first position where the answer is no.
+// Is every value of an index tensor in range, does none repeat, does none fall? Each finds the first position where the answer is
+// no.
 #pragma once
 #include "tegula/kernel.hpp"
 
@@ -31,6 +32,18 @@ template <class T, int N> void first_repeated(MinInto<i64, 1> first, Index<T, N>
   for (auto i : range(this_program(), values.count(0), programs())) {
     const auto holder = holders.gather(axis<0>, values(i)), at = i * N + iota<i64, N>();
     least = minimum(least, min<0>(select(holder != at && at < values.dim(0), at, values.dim(0))));
+  }
+  first.accumulate(least, 0);
+}
+
+/// The first position whose value is less than the one before it.
+template <class T, int N> void first_falling(MinInto<i64, 1> first, In<T, N> values) {
+  expects(first.dim(0) == 1, "there is one first position");
+  auto least = full<i64, 1>(values.dim(0));
+  for (auto i : range(this_program(), values.count(0), programs())) {
+    const auto at = i * N + iota<i64, N>();
+    const auto falls = values(i) < values.at_element(i * N - 1) && at > 0 && at < values.dim(0);
+    least = minimum(least, min<0>(select(falls, at, values.dim(0))));
   }
   first.accumulate(least, 0);
 }

@@ -52,10 +52,22 @@ def Tile_UnflattenOp : Tile_Op<"unflatten", [Pure]> {
 }
 
 def Tile_BoundOp : Tile_Op<"bound", [Pure]> {
-  let summary = "what all values of an `index` or `distinct` view are below";
+  let summary = "what all values of an `index` or `distinct` view are below, and the last value of an `offsets` view";
   let arguments = (ins Tile_ViewType:$view);
   let results = (outs I64:$result);
   let assemblyFormat = "$view attr-dict `:` type($view)";
+  let hasVerifier = 1;
+}
+
+def Tile_SegmentOp : Tile_Op<"segment", [Pure]> {
+  let summary = "the segment of an `offsets` view that a position is in";
+  let description = [{
+    The number s with `offsets[s] <= position < offsets[s + 1]`; of a position before all segments the first, of one behind them the
+    last, and 0 if there is none. It reads inside the tensor whatever the position is.
+  }];
+  let arguments = (ins I64:$position, Tile_ViewType:$view);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$position `in` $view attr-dict `:` type($view)";
   let hasVerifier = 1;
 }
 
@@ -112,7 +124,7 @@ def Tile_GatherOp : Tile_Op<"gather", [MemoryEffects<[MemRead]>]> {
 }
 
 def Tile_ScatterOp : Tile_Op<"scatter", [MemoryEffects<[MemWrite]>]> {
-  let summary = "write slices along one axis of a `patch` view, each at the element position that `index` says; claims and stores them";
+  let summary = "write slices along one axis of an `outs` or `patch` view, each at the element position that `index` says; claims and stores them";
   let description = "Addressed as by gather. With `check` the launch fails when two programs write one element.";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis,
                        OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$fresh, UnitAttr:$check);

@@ -40,7 +40,13 @@ LogicalResult ProgramIndexOp::verify() {
 
 LogicalResult BoundOp::verify() {
   if (!getView().getType().isCertified())
-    return emitOpError() << "needs an 'index' or 'distinct' view";
+    return emitOpError() << "needs an 'index', 'distinct' or 'offsets' view";
+  return success();
+}
+
+LogicalResult SegmentOp::verify() {
+  if (getView().getType().getAccess() != Access::offsets)
+    return emitOpError() << "needs an 'offsets' view";
   return success();
 }
 
@@ -72,7 +78,7 @@ static LogicalResult verifyReads(Operation* op, ViewType view) {
     return success();
   if (view.isAccumulated())
     return op->emitOpError() << "reads an accumulate-only view: its elements change while the launch runs";
-  return op->emitOpError() << "reads from an 'in', 'index', 'distinct' or 'inout' view only";
+  return op->emitOpError() << "reads from an input or an 'inout' view only";
 }
 
 LogicalResult LoadOp::verify() {
@@ -82,8 +88,7 @@ LogicalResult LoadOp::verify() {
   if (getPad() && getPad().getType() != view.getElementType())
     return emitOpError() << "pad must be a scalar of the view's element type";
   if (getElements() && !view.isInput())
-    return emitOpError()
-           << "counts elements in an 'in', 'index' or 'distinct' view only: a program has one piece of another, by tiles";
+    return emitOpError() << "counts elements in an input only: a program has one piece of another, by tiles";
   return success();
 }
 
@@ -103,14 +108,14 @@ LogicalResult ClaimOp::verify() {
 LogicalResult GatherOp::verify() {
   ViewType view = getView().getType();
   if (!view.isInput())
-    return emitOpError() << "reads from an 'in', 'index' or 'distinct' view only";
+    return emitOpError() << "reads from an input only";
   return verifyIndexed(*this, getTile().getType(), view, getIndices().size(), getIndex().getType(), getAxis());
 }
 
 LogicalResult ScatterOp::verify() {
   ViewType view = getView().getType();
-  if (view.getAccess() != Access::patch)
-    return emitOpError() << "writes to a 'patch' view only";
+  if (!view.isClaimed())
+    return emitOpError() << "writes to an 'outs' or 'patch' view only";
   return verifyIndexed(*this, getTile().getType(), view, getIndices().size(), getIndex().getType(), getAxis());
 }
 

@@ -264,6 +264,9 @@ Tiles Program::compute(Operation* op) {
       .Case([&](NumProgramsOp) { return Tiles{integer(op, launch.programs)}; })
       .Case([&](DimOp o) { return Tiles{integer(op, getView(o.getView()).extents[o.getAxis()])}; })
       .Case([&](BoundOp o) { return Tiles{integer(op, getView(o.getView()).bound)}; })
+      .Case([&](SegmentOp o) {
+        return Tiles{integer(op, segmentOf(o.getView().getType(), getView(o.getView()), getIndex(o.getPosition())))};
+      })
       .Case([&](NumTilesOp o) { return Tiles{integer(op, tileCounts(o.getView().getType(), getView(o.getView()))[o.getAxis()])}; })
       .Case([&](ProgramIndexOp o) {
         return Tiles{integer(op, unflatten(number, tileCounts(o.getView().getType(), getView(o.getView())))[o.getAxis()])};

@@ -67,6 +67,16 @@ static void write(char* address, Type element, uint64_t bits) {
   std::memcpy(address, &bits, static_cast<size_t>(bytesOf(element)));
 }
 
+int64_t segmentOf(tile::ViewType type, const View& view, int64_t position) {
+  Type element = type.getElementType();
+  int64_t segment = 0;
+  for (int64_t next = 1; next + 1 < view.extents[0]; ++next)
+    if (valueOf(element, read(static_cast<const char*>(view.data) + next * view.strides[0] * bytesOf(element), element)) <=
+        position)
+      segment = next;
+  return segment;
+}
+
 Tile load(Type type, const Footprint& from, const Tile* pad) {
   Tile result(type);
   forEachIndex(result.shape, [&](ArrayRef<int64_t> inner) {

@@ -50,6 +50,8 @@ Tile mma(tile::MmaOp op, const Tile& a, const Tile& b, const Tile& acc);
 // Memory
 /// How many tiles cover a tensor, by axis.
 Shape tileCounts(tile::ViewType type, const View& view);
+/// Which segment of an offsets view a position is in.
+int64_t segmentOf(tile::ViewType type, const View& view, int64_t position);
 /// The row-major number `linear` as an index.
 Shape unflatten(int64_t linear, llvm::ArrayRef<int64_t> counts);
 /// Where an access puts a tile in a tensor: by tile indices, except along `axis`, where each slice has its own element position, if

@@ -3,6 +3,7 @@
 #include "lib/dialect/Tile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/Pass.h"
 
@@ -67,6 +68,42 @@ void expandPhilox(PhiloxOp op) {
   op.erase();
 }
 
+/// Halves the segments that may hold the position, [low, high), until one is left: offsets[low] <= position < offsets[high], but
+/// for positions in no segment. What is read lies strictly between the first offset and the last.
+void expandSegment(SegmentOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Type index = b.getI64Type();
+  ViewType view = op.getView().getType();
+  auto constant = [&](ImplicitLocOpBuilder& at, int64_t value) -> Value {
+    return ConstantOp::create(at, at.getI64IntegerAttr(value));
+  };
+  auto compare = [&](ImplicitLocOpBuilder& at, Predicate predicate, Value x, Value y) -> Value {
+    return CmpOp::create(at, at.getI1Type(), predicate, x, y);
+  };
+  Value last = SubOp::create(b, index, DimOp::create(b, index, op.getView(), 0), constant(b, 1));
+  auto before = [&](OpBuilder& builder, Location location, ValueRange range) {
+    ImplicitLocOpBuilder at(location, builder);
+    Value length = SubOp::create(at, index, range[1], range[0]);
+    scf::ConditionOp::create(at, compare(at, Predicate::gt, length, constant(at, 1)), range);
+  };
+  auto after = [&](OpBuilder& builder, Location location, ValueRange range) {
+    ImplicitLocOpBuilder at(location, builder);
+    Value sum = AddOp::create(at, index, range[0], range[1]), middle = DivOp::create(at, index, sum, constant(at, 2));
+    Value load = LoadOp::create(at, view.getTileType(), op.getView(), middle, /*pad=*/Value(), /*elements=*/false,
+                                /*or_padding=*/false, /*unsafe=*/StringAttr(), /*inside=*/true);
+    Value offset = ReshapeOp::create(at, view.getElementType(), load);
+    if (offset.getType() != index)
+      offset = CastOp::create(at, index, offset, Rounding::nearest_even, false);
+    Value isBelow = compare(at, Predicate::le, offset, op.getPosition());
+    Value low = SelectOp::create(at, index, isBelow, middle, range[0]),
+          high = SelectOp::create(at, index, isBelow, range[1], middle);
+    scf::YieldOp::create(at, ValueRange{low, high});
+  };
+  auto search = scf::WhileOp::create(b, TypeRange{index, index}, ValueRange{constant(b, 0), last}, before, after);
+  op.replaceAllUsesWith(search.getResult(0));
+  op.erase();
+}
+
 class ExpandPass : public PassWrapper<ExpandPass, OperationPass<func::FuncOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandPass)
@@ -79,6 +116,8 @@ public:
         expandSigmoid(sigmoid);
       else if (auto philox = dyn_cast<PhiloxOp>(op))
         expandPhilox(philox);
+      else if (auto segment = dyn_cast<SegmentOp>(op))
+        expandSegment(segment);
     });
   }
 

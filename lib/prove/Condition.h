@@ -13,9 +13,10 @@ namespace tegula {
 /// What a launch looks like, as far as conditions can see. One entry per parameter.
 struct LaunchShape {
   struct Parameter {
-    std::vector<std::int64_t> extents; // of a view
-    std::vector<std::int64_t> tile;    // of a view
-    std::int64_t value = 0;            // a scalar's, as its type says; or an index tensor's bound
+    std::vector<std::int64_t> extents;      // of a view
+    std::vector<std::int64_t> tile;         // of a view
+    std::int64_t value = 0;                 // a scalar's, as its type says; or an index tensor's bound
+    std::vector<std::int64_t> offsets = {}; // in the launch of a witness, what a tensor of offsets holds
   };
   std::vector<Parameter> parameters;
   std::int64_t programs = 0;

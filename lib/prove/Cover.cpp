@@ -108,6 +108,8 @@ bool Prover::isExact(const Conjunction& leaf, ArrayRef<Atom> targets) {
   auto isExactAtom = [&](Atom atom) {
     if (llvm::is_contained(targets, atom) || model.isShared(atom) || model.isExact(atom))
       return true;
+    if (const OffsetRead* read = model.findOffsetRead(atom)) // there is one at every position
+      return !read->isSegment;
     return llvm::any_of(model.getDivisions(), [&](const Division& division) {
       return (division.quotient == atom || division.remainder == atom) && llvm::is_contained(leaf, atLeast(division.dividend, 0)) &&
              llvm::is_contained(leaf, atLeast(division.divisor, 1));
@@ -147,9 +149,10 @@ std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, Ar
     inner = op;
   }
   // The program of a number that was dealt out is no free choice.
-  Conjunction indices;
+  Conjunction indices = meaning;
   for (const AccessAxis& at : claim.axes)
-    indices.push_back({model.valueOf(at.index)});
+    if (!at.isPosition)
+      indices.push_back({model.valueOf(at.index)});
   path.push_back({indices});
   if (isDealt && model.mentionsProgram(path))
     return std::nullopt;
@@ -190,23 +193,30 @@ std::optional<std::vector<Prover::Violation>> Prover::unreached(ArrayRef<Atom> t
   return result;
 }
 
-/// By the tiles' indices, axis by axis.
+/// By the tiles' indices, axis by axis; along an axis with positions, by the elements.
 std::optional<std::vector<Prover::Violation>> Prover::unreachedTiles(Value view, ArrayRef<const Access*> claims) {
   SmallVector<Atom> targets;
   Conjunction box;
+  std::vector<Conjunction> meanings(claims.size());
   for (int64_t axis = 0; axis < cast<ViewType>(view.getType()).getRank(); ++axis) {
-    targets.push_back(model.fresh());
-    box.push_back(atLeast(Linear::of(targets.back()), 0));
-    box.push_back(less(Linear::of(targets.back()), Linear::of(model.tiles(view, axis))));
+    auto axisOf = [&](const Access* claim) -> const AccessAxis& { return claim->axes[static_cast<size_t>(axis)]; };
+    bool byElements = llvm::any_of(claims, [&](const Access* claim) { return axisOf(claim).isPosition; });
+    Linear target = Linear::of(targets.emplace_back(model.fresh()));
+    box.push_back(atLeast(target, 0));
+    box.push_back(less(target, Linear::of(byElements ? model.dim(view, axis) : model.tiles(view, axis))));
+    for (auto [claim, meaning] : llvm::zip(claims, meanings)) {
+      const AccessAxis& at = axisOf(claim);
+      Linear lane = byElements ? Linear::of(model.lane(at.size)) : Linear(0);
+      Linear reached = at.isPosition ? model.elementOf(at.index, {lane})
+                       : byElements  ? model.valueOf(at.index) * at.size + lane
+                                     : model.valueOf(at.index);
+      meaning.push_back(equal(target, reached));
+    }
   }
-  std::vector<std::pair<const Access*, Conjunction>> meanings;
-  for (const Access* claim : claims) {
-    Conjunction meaning;
-    for (auto [at, atom] : llvm::zip(claim->axes, targets))
-      meaning.push_back(equal(Linear::of(atom), model.valueOf(at.index)));
-    meanings.emplace_back(claim, meaning);
-  }
-  return unreached(targets, box, meanings);
+  std::vector<std::pair<const Access*, Conjunction>> all;
+  for (auto [claim, meaning] : llvm::zip(claims, meanings))
+    all.emplace_back(claim, meaning);
+  return unreached(targets, box, all);
 }
 
 /// By the tiles' numbers.
@@ -262,8 +272,9 @@ std::vector<Linear> Prover::dividendsOf(const Access& claim) {
 Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims) {
   std::string purpose = "every element of parameter " + std::to_string(claims[0]->parameter() + 1) + " is written";
   trace::Location location = locationOf(claims[0]->op->getLoc());
-  if (claims.size() > mostClaims || !llvm::all_of(claims, [](const Access* claim) { return isa<ClaimOp>(claim->op); }))
+  if (claims.size() > mostClaims)
     return {};
+  bool areTiles = llvm::all_of(claims, [](const Access* claim) { return isa<ClaimOp>(claim->op); });
   std::vector<std::vector<Violation>> ways;
   auto isShown = [&](std::optional<std::vector<Violation>> way) {
     if (way)
@@ -271,13 +282,15 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
     return way && isProved(ways.back());
   };
   Linear tiles = model.allTiles(view);
-  if (claims.size() == 1)
+  if (claims.size() == 1 && areTiles)
     if (std::optional<Linear> count = countClaims(*claims[0]); count && isInjective(*claims[0]))
       if (isShown({{{model.launchFacts(), {less(*count, tiles)}}}}))
         return {Rung::proved, "as many tiles are claimed as there are"};
   if (isShown(unreachedTiles(view, claims)))
     return {Rung::proved, ""};
   for (bool isReversed : {false, true}) {
+    if (!areTiles)
+      break;
     SmallVector<Linear> numbers;
     for (const Access* claim : claims)
       if (std::optional<Linear> number = numberOf(*claim, isReversed))

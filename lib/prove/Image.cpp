@@ -1,6 +1,7 @@
 // The choice is made by elimination, one atom at a time:
 // - an equation gives it: x = e; or 2·x = e, where e must be even;
 // - x·n + r = e with 0 <= r < n is a division: x = e / n, r = e % n;
+// - a segment of which the target is a position is the one that holds it;
 // - else it lies between bounds that leave room for it.
 #include "lib/prove/Image.h"
 
@@ -27,16 +28,16 @@ public:
     while (true) {
       if (leaf.size() > mostConstraints)
         return std::nullopt;
-      if (solve(/*withProducts=*/false) || divideByConstant() || divide() || solve(/*withProducts=*/true))
+      if (solve(/*withProducts=*/false) || findSegment() || divideByConstant() || divide() || solve(/*withProducts=*/true))
         continue;
-      std::optional<Atom> next = cheapest(leaf, [&](Atom atom) { return isChosen(atom) && !isInProduct(atom); });
+      std::optional<Atom> next = cheapest(leaf, [&](Atom atom) { return isChosen(atom) && !isInProduct(atom) && !isInRead(atom); });
       if (!next)
         break;
       squeeze(leaf, *next, /*surely=*/true);
     }
     for (const Constraint& constraint : leaf)
       for (auto [atom, factor] : constraint.expression.getTerms())
-        if (isChosen(atom))
+        if (!isGiven(Linear::of(atom)))
           return std::nullopt;
     return leaf;
   }
@@ -44,7 +45,7 @@ public:
 private:
   /// Free to be chosen: neither given nor computed from what is.
   bool isChosen(Atom atom) const {
-    if (model.isShared(atom) || llvm::is_contained(targets, atom) || computed.count(atom))
+    if (model.isShared(atom) || llvm::is_contained(targets, atom) || computed.count(atom) || model.findOffsetRead(atom))
       return false;
     SmallVector<Atom, 2> factors = model.factorsOf(atom);
     return factors.size() == 1 || llvm::any_of(factors, [&](Atom factor) { return isChosen(factor); });
@@ -58,17 +59,40 @@ private:
           return true;
     return false;
   }
-  bool isGiven(const Linear& expression) const {
-    return llvm::none_of(expression.getTerms(), [&](const Linear::Term& term) { return isChosen(term.first); });
+  /// Whether an offset is read at a position that the atom is part of.
+  bool isInRead(Atom atom) const {
+    for (const Constraint& constraint : leaf)
+      for (auto [other, factor] : constraint.expression.getTerms())
+        for (Atom part : model.factorsOf(other))
+          if (const OffsetRead* read = model.findOffsetRead(part); read && read->position.coefficient(atom) != 0)
+            return true;
+    return false;
   }
-  /// Everywhere, also in products.
+  bool isGiven(const Linear& expression) const {
+    return llvm::none_of(expression.getTerms(), [&](const Linear::Term& term) {
+      return isChosen(term.first) || llvm::any_of(model.factorsOf(term.first), [&](Atom part) {
+               const OffsetRead* read = model.findOffsetRead(part);
+               return read && !computed.count(part) && !isGiven(read->position);
+             });
+    });
+  }
+  /// Everywhere, also in products and in the positions of offsets.
   void replace(Atom atom, const Linear& value) {
+    auto replaced = [&](Atom part) {
+      if (part == atom)
+        return value;
+      const OffsetRead* read = model.findOffsetRead(part);
+      if (!read || read->isSegment || read->position.coefficient(atom) == 0)
+        return Linear::of(part);
+      OffsetRead before = *read; // making another may move it
+      return model.offsetAt(before.view, before.position.with(atom, value));
+    };
     for (Constraint& constraint : leaf) {
       Linear result(constraint.expression.getConstant());
       for (auto [other, factor] : constraint.expression.getTerms()) {
         Linear term(1);
         for (Atom part : model.factorsOf(other))
-          term = model.product(term, part == atom ? value : Linear::of(part));
+          term = model.product(term, replaced(part));
         result = result + term * factor;
       }
       constraint.expression = result;
@@ -93,6 +117,33 @@ private:
         return true;
       }
     }
+    return false;
+  }
+
+  /// An offset at x + c is compared with a target: x + c is the number of the segment that the target is in.
+  bool findSegment() {
+    for (const Constraint& constraint : Conjunction(leaf))
+      for (auto [atom, factor] : constraint.expression.getTerms()) {
+        const OffsetRead* read = model.findOffsetRead(atom);
+        auto target = llvm::find_if(targets, [&](Atom other) { return constraint.expression.coefficient(other) != 0; });
+        if (!read || read->isSegment || isGiven(Linear::of(atom)) || target == targets.end())
+          continue;
+        for (auto [part, times] : read->position.getTerms()) {
+          Linear rest = read->position - Linear::of(part) * times;
+          if (times != 1 || !isChosen(part) || !isGiven(rest))
+            continue;
+          // Of the offsets at both ends of a segment, the first one is its number.
+          Linear first = rest;
+          for (const OffsetRead& other : model.getOffsetReads())
+            if (Linear offset = other.position - Linear::of(part);
+                other.view == read->view && !other.isSegment && (offset - first).isConstant() && (offset - first).getConstant() < 0)
+              first = offset;
+          Linear segment = model.segmentOf(read->view, Linear::of(*target));
+          computed.insert(segment.getTerms()[0].first);
+          replace(part, segment - first);
+          return true;
+        }
+      }
     return false;
   }
 
@@ -135,7 +186,7 @@ private:
         // ±(x·n + r - e) = 0: what is given goes to the right.
         Linear rest = constraint.expression * factor - Linear::of(atom), given(rest.getConstant());
         for (auto [other, times] : rest.getTerms())
-          if (!isChosen(other))
+          if (isGiven(Linear::of(other)))
             given = given + Linear::of(other) * times;
         Linear remainder = rest - given;
         // A constant, or a part of what is given, may belong to the remainder.

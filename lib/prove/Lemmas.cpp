@@ -57,6 +57,21 @@ void Solver::addTileCounts(Conjunction& leaf) {
         leaf.push_back(atLeast(Linear::of(b.tiles), Linear::of(a.tiles)));
 }
 
+/// The first offset is 0, and the last one is the bound.
+void Solver::addOffsetEnds(Conjunction& leaf) {
+  std::vector<OffsetRead> reads;
+  Case situation(model, leaf);
+  llvm::copy_if(model.getOffsetReads(), std::back_inserter(reads),
+                [&](const OffsetRead& read) { return !read.isSegment && situation.contains(read.value); });
+  for (const OffsetRead& read : reads) {
+    Linear last = Linear::of(model.dim(read.view, 0)) - 1;
+    if (situation.excludes(less(0, read.position)))
+      leaf.push_back(equal(Linear::of(read.value), 0));
+    if (situation.excludes(less(read.position, last)))
+      leaf.push_back(equal(Linear::of(read.value), Linear::of(model.certifiedBound(read.view))));
+  }
+}
+
 /// Whether the case cannot be if this holds, too.
 bool Solver::refutesWith(Conjunction leaf, const Constraint& more) {
   leaf.insert(leaf.begin(), more);
@@ -115,6 +130,7 @@ bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
   if (twoPrograms && contradictsItself(leaf))
     return true;
   addTileCounts(leaf);
+  addOffsetEnds(leaf);
   if (isInfeasibleWithProducts(leaf, goals))
     return true;
   if (!twoPrograms)

@@ -57,6 +57,7 @@ void Model::bound(Atom atom, const Linear& low, const Linear& high) {
 
 Atom Model::lane(int64_t extent) {
   Atom atom = add({0, extent - 1});
+  atoms[atom].isExact = true;
   bound(atom, 0, extent - 1);
   return atom;
 }
@@ -77,7 +78,8 @@ Atom Model::dim(Value view, int64_t axis) {
   };
   ViewType type = cast<ViewType>(view.getType());
   bool isOnlyOutput = isOutput(type) && llvm::count_if(kernel.getArgumentTypes(), isOutput) == 1;
-  int64_t least = type.isPartition() || (isOnlyOutput && type.isClaimed()) ? 1 : 0;
+  bool isNeverEmpty = type.isPartition() || (isOnlyOutput && type.isClaimed()) || type.getAccess() == tile::Access::offsets;
+  int64_t least = isNeverEmpty ? 1 : 0;
   Atom atom = add({least, largestExtent}, extent);
   if (type.getShape()[axis] == 1)
     atoms[atom].counts = view;
@@ -116,7 +118,12 @@ Atom Model::certifiedBound(Value view) {
   limit.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(view))});
   Atom atom = add({0, largestExtent}, limit);
   bound(atom, 0, largestExtent);
-  return certifiedBounds[view] = atom;
+  certifiedBounds[view] = atom;
+  if (cast<ViewType>(view.getType()).getAccess() == tile::Access::offsets) { // without a segment there is no position
+    Linear segments = Linear::of(dim(view, 0)) - 1;                          // makes an atom, so it goes first
+    atoms[atom].facts.push_back(only(atLeast(segments * largestExtent, Linear::of(atom))));
+  }
+  return atom;
 }
 
 Clauses Model::launchFacts() {
@@ -241,6 +248,11 @@ Atom Model::copyOf(Atom atom) {
     return atom;
   if (atoms[atom].copy)
     return atoms[atom].copy;
+  if (const OffsetRead* found = findOffsetRead(atom)) {
+    OffsetRead read = *found; // which making others may move
+    Linear position = copyOf(read.position), copy = read.isSegment ? segmentOf(read.view, position) : offsetAt(read.view, position);
+    return atoms[atom].copy = copy.getTerms()[0].first;
+  }
   if (!atoms[atom].factors.empty()) {
     SmallVector<Atom, 2> factors;
     for (Atom factor : SmallVector<Atom, 2>(atoms[atom].factors))
@@ -300,6 +312,8 @@ bool Model::reaches(const Clauses& clauses, llvm::function_ref<bool(Atom)> wante
       continue;
     for (Atom factor : atoms[atom].factors)
       visit({only({Linear::of(factor)})});
+    if (const OffsetRead* read = findOffsetRead(atom))
+      visit({only({read->position})});
     visit(atoms[atom].facts);
   }
   return false;

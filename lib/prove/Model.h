@@ -44,6 +44,15 @@ struct DistinctRead {
   Conjunction inside; // what must hold of the position: outside, the pad is read
 };
 
+/// Of a view of offsets: the offset at a position, which is 0 before them all and the last behind them, so that it never falls; or
+/// the segment that a position is in.
+struct OffsetRead {
+  mlir::Value view;
+  Atom value;
+  Linear position;
+  bool isSegment;
+};
+
 /// The operation of integers that the host can do, too.
 std::optional<Uniform::Op> operatorOf(mlir::Operation* op);
 
@@ -77,6 +86,7 @@ struct ModelTables {
   std::vector<TileCount> counts;
   llvm::SmallVector<Atom> dealt;
   std::vector<DistinctRead> distinctReads;
+  std::vector<OffsetRead> offsetReads;
   std::optional<Clauses> expectations;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Clause> conditions; // by flag and whether it holds
   llvm::DenseMap<mlir::Block*, Clauses> scoped;                       // what was found out about values of a block
@@ -103,6 +113,11 @@ public:
   Linear allTiles(mlir::Value view);
   /// What the values of a certified view are below.
   Atom certifiedBound(mlir::Value view);
+  /// The offset at a position: all that is asked of one view follows one another as the positions do (Solver::close).
+  Linear offsetAt(mlir::Value view, const Linear& position);
+  /// The segment that a position is in, as tile.segment says.
+  Linear segmentOf(mlir::Value view, const Linear& position);
+  const OffsetRead* findOffsetRead(Atom atom) const;
   /// What holds in every launch that the host admits: the author's `expect`s, and how many programs there are.
   Clauses launchFacts();
   /// A new atom in [0, extent).
@@ -145,6 +160,7 @@ public:
   llvm::ArrayRef<TileCount> getCounts() const { return counts; }
   llvm::ArrayRef<Atom> getDealt() const { return dealt; }
   llvm::ArrayRef<DistinctRead> getDistinctReads() const { return distinctReads; }
+  llvm::ArrayRef<OffsetRead> getOffsetReads() const { return offsetReads; }
   /// Over all programs together, the loop visits each of the numbers 0, 1, ... once, as often as its bound allows.
   bool isDealtOut(mlir::scf::ForOp loop);
   /// The same for a while that ends when the number reaches its bound.
@@ -168,6 +184,8 @@ private:
   void bound(Atom atom, const Linear& low, const Linear& high);
   Atom monomial(llvm::SmallVector<Atom, 2> factors);
   Linear unknown(mlir::Value value, bool isData = false);
+  /// A number of which only this is known.
+  Linear between(int64_t low, const Linear& high);
 
   using Position = llvm::ArrayRef<Linear>;
   Linear compute(mlir::Value value, Position at);
@@ -181,6 +199,7 @@ private:
   Division divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);
   Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
   Linear load(tile::LoadOp op, Position at);
+  Linear loadOffset(tile::LoadOp op);
   Linear induction(mlir::scf::ForOp loop);
   struct Stride {
     Linear scale, offset;

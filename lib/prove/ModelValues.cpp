@@ -249,11 +249,73 @@ Linear Model::unflattened(Operation* scope, const Linear& number, Value view, in
   return rest;
 }
 
+const OffsetRead* Model::findOffsetRead(Atom atom) const {
+  auto found = llvm::find_if(offsetReads, [&](const OffsetRead& read) { return read.value == atom; });
+  return found == offsetReads.end() ? nullptr : &*found;
+}
+
+Linear Model::between(int64_t low, const Linear& high) {
+  Atom atom = add({low, interval(high).high});
+  bound(atom, low, high);
+  return Linear::of(atom);
+}
+
+Linear Model::offsetAt(Value view, const Linear& position) {
+  Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(certifiedBound(view));
+  if (position.isConstant() && position.getConstant() <= 0)
+    return 0;
+  if (position == last)
+    return total;
+  if (position.isPoisoned())
+    return between(0, total);
+  for (const OffsetRead& read : offsetReads)
+    if (!read.isSegment && read.view == view && read.position == position)
+      return Linear::of(read.value);
+  Atom atom = add({0, largestExtent});
+  atoms[atom].isShared = isShared(position);
+  offsetReads.push_back({view, atom, position, false});
+  bound(atom, 0, total);
+  return Linear::of(atom);
+}
+
+Linear Model::segmentOf(Value view, const Linear& position) {
+  Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(certifiedBound(view));
+  if (position.isPoisoned())
+    return between(0, last);
+  for (const OffsetRead& read : offsetReads)
+    if (read.isSegment && read.view == view && read.position == position)
+      return Linear::of(read.value);
+  Atom atom = add({0, largestExtent});
+  atoms[atom].isShared = isShared(position);
+  offsetReads.push_back({view, atom, position, true});
+  Linear segment = Linear::of(atom);
+  Linear begin = offsetAt(view, segment), end = offsetAt(view, segment + Linear(1));
+  bound(atom, 0, last);
+  atoms[atom].facts.push_back(
+      {{atLeast(position, 0), less(position, total), less(segment, last), atLeast(position, begin), less(position, end)},
+       {less(position, 0), equal(segment, 0)},
+       {atLeast(position, total)}});
+  return segment;
+}
+
+Linear Model::loadOffset(LoadOp op) {
+  Linear position = valueOf(op.getIndices()[0]), offset = offsetAt(op.getView(), position);
+  if (op.getInside() && !op.getUnsafe()) // a check that fails does not stop the program, so it takes a proof
+    return offset;
+  Linear last = Linear::of(dim(op.getView(), 0)) - 1, pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
+  Atom atom = add(rangeOf(integerType(op.getTile())));
+  Linear element = Linear::of(atom);
+  atoms[atom].facts.push_back({{atLeast(position, 0), atLeast(last, position), equal(element, offset)}, {equal(element, pad)}});
+  return element;
+}
+
 Linear Model::load(LoadOp op, Position at) {
   ViewType view = op.getView().getType();
   Value value = op.getTile();
   if (!view.isCertified())
     return unknown(value, true);
+  if (view.getAccess() == tile::Access::offsets)
+    return getSize(value.getType()) == 1 ? loadOffset(op) : unknown(value, true);
   Atom atom = add(rangeOf(integerType(value)));
   DistinctRead read{op.getView(), atom, {}, {}};
   Linear element = Linear::of(atom);
@@ -293,6 +355,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](DimOp dim) { return Linear::of(this->dim(dim.getView(), dim.getAxis())); })
       .Case([&](NumTilesOp count) { return Linear::of(tiles(count.getView(), count.getAxis())); })
       .Case([&](BoundOp bound) { return Linear::of(certifiedBound(bound.getView())); })
+      .Case([&](SegmentOp segment) { return segmentOf(segment.getView(), valueOf(segment.getPosition())); })
       .Case([&](ProgramIndexOp index) {
         Linear result = unflattened(op, Linear::of(programAtom), index.getView(), index.getAxis());
         if (index.getAxis() == 0 && cast<ViewType>(index.getView().getType()).getRank() > 1)

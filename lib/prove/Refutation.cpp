@@ -34,6 +34,10 @@ std::string describe_launch(const LaunchShape& launch) {
   for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
     const LaunchShape::Parameter& parameter = launch.parameters[i];
     text += (i ? "; " : "") + number(static_cast<int>(i)) + ": ";
+    if (!parameter.offsets.empty()) {
+      text += "offsets " + tuple(parameter.offsets);
+      continue;
+    }
     if (parameter.tile.empty() && parameter.extents.empty())
       text += std::to_string(parameter.value);
     else

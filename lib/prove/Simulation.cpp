@@ -172,7 +172,7 @@ void Simulation::runWhile(const Step& step) {
 
 bool Simulation::load(const Step& step, Numbers& result) {
   const LaunchShape::Parameter& tensor = parameter(step);
-  bool isCertified = step.axis > 0;
+  bool isCertified = step.viewAccess != trace::Access::in;
   if (!isCertified && !contents.data)
     return false;
   SmallVector<int64_t, 4> start;
@@ -205,7 +205,7 @@ bool Simulation::load(const Step& step, Numbers& result) {
     else if (!isCertified)
       result.push_back(held(*contents.data, step.dtype));
     else
-      result.push_back(index_value(position, tensor.value, step.axis == 2, contents.descending));
+      result.push_back(index_value(step.viewAccess, position, stride, tensor.value, contents.descending));
   }
   return true;
 }
@@ -269,6 +269,14 @@ bool Simulation::compute(const Step& step, Numbers& result) {
   case Kind::reshape:
     result = *operands[0];
     return true;
+  case Kind::segment: {
+    const LaunchShape::Parameter& offsets = parameter(step);
+    int64_t last = std::max<int64_t>(offsets.extents[0] - 2, 0), found = 0;
+    while (found < last && (*operands[0])[0] >= index_value(trace::Access::offsets, found + 1, offsets.extents[0], offsets.value,
+                                                            contents.descending))
+      ++found;
+    return all(found);
+  }
   case Kind::select:
     result.resize(size);
     for (size_t n = 0; n < size; ++n)

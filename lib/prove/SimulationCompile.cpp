@@ -146,7 +146,11 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.passed = load.getPad() ? std::vector<int>{slotOf(load.getPad())} : std::vector<int>();
     step.inits = slotsOf(load.getIndices());
     step.countsElements = load.getElements();
-    step.axis = view.isCertified() ? (view.getAccess() == tile::Access::distinct ? 2 : 1) : 0;
+    step.viewAccess = static_cast<trace::Access>(view.getAccess());
+  } else if (auto segment = dyn_cast<SegmentOp>(op)) {
+    step.kind = Kind::segment;
+    step.view = viewOf(segment.getView());
+    step.operands = {slotOf(segment.getPosition())};
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
     step.kind = Kind::constant;
     step.value = held(static_cast<int64_t>(cast<IntegerAttr>(constant.getElement()).getValue().getZExtValue()), step.dtype);

@@ -20,6 +20,7 @@ struct Simulation::Step {
     select,
     arithmetic,
     load,
+    segment,
     unflatten,
     loop,
     loopWhile,
@@ -33,6 +34,7 @@ struct Simulation::Step {
   llvm::SmallVector<int64_t, 2> shape, from; // of the result, and of the operand
   int view = -1;                             // the parameter
   bool countsElements = false;               // of a load's indices
+  trace::Access viewAccess = trace::Access::in;
   const Access* access = nullptr;
   std::vector<int> indices; // of the access
   trace::Location location; // of a loop

@@ -12,7 +12,7 @@ using namespace mlir;
 namespace tegula::prover {
 
 // What people write has a few of each; more takes its time and tells nobody anything.
-constexpr size_t mostLeaves = 32, mostImplied = 40, mostConstraints = 80, mostConditions = 6;
+constexpr size_t mostLeaves = 32, mostImplied = 40, mostConstraints = 80, mostConditions = 6, mostReads = 12;
 
 int64_t workOf(ArrayRef<Constraint> constraints) {
   constexpr int64_t nanosecondsPerTerm = 400;
@@ -20,6 +20,13 @@ int64_t workOf(ArrayRef<Constraint> constraints) {
   for (const Constraint& constraint : constraints)
     terms += constraint.expression.getTerms().size() + 1;
   return static_cast<int64_t>(terms) * nanosecondsPerTerm;
+}
+
+/// Offsets never fall from one position to the next.
+Clause Solver::ordered(const OffsetRead& first, const OffsetRead& second) {
+  Linear a = Linear::of(first.value), b = Linear::of(second.value);
+  const Linear &here = first.position, &there = second.position;
+  return {{less(here, there), atLeast(b, a)}, {equal(here, there), equal(a, b)}, {less(there, here), atLeast(a, b)}};
 }
 
 /// Adds the facts about all atoms that occur.
@@ -42,12 +49,23 @@ void Solver::close(Clauses& clauses, const Conjunction& goals) {
       visit(alternative);
   while (!open.empty()) {
     Atom atom = open.pop_back_val();
+    if (const OffsetRead* read = model.findOffsetRead(atom))
+      visit({{read->position}});
     for (const Clause& fact : model.facts(atom)) {
       clauses.push_back(fact);
       for (const Conjunction& alternative : fact)
         visit(alternative);
     }
   }
+  std::vector<OffsetRead> reads;
+  llvm::copy_if(model.getOffsetReads(), std::back_inserter(reads),
+                [&](const OffsetRead& read) { return !read.isSegment && seen.count(read.value); });
+  if (reads.size() > mostReads)
+    return; // facts less
+  for (size_t i = 0; i < reads.size(); ++i)
+    for (size_t j = i + 1; j < reads.size(); ++j)
+      if (reads[i].view == reads[j].view)
+        clauses.push_back(ordered(reads[i], reads[j]));
 }
 
 void Solver::addCertainFacts(Conjunction& leaf) {

@@ -32,6 +32,7 @@ public:
 private:
   class Case;
   void close(Clauses& clauses, const Conjunction& goals);
+  static Clause ordered(const OffsetRead& first, const OffsetRead& second);
   bool isInfeasible(Conjunction constraints);
   bool addImplied(Conjunction& constraints, Tableau& tableau);
   /// Adds what is certain about the atoms that occur.
@@ -43,6 +44,7 @@ private:
   int64_t complexity(const Constraint& constraint) const;
   void divideByFactor(Constraint& constraint, llvm::function_ref<bool(Atom)> isPositive);
   void addTileCounts(Conjunction& leaf);
+  void addOffsetEnds(Conjunction& leaf);
   bool refutesWith(Conjunction leaf, const Constraint& more);
   bool addEqualParts(Conjunction& leaf);
   bool contradictsItself(const Conjunction& leaf);

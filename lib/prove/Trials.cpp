@@ -1,5 +1,7 @@
 #include "lib/prove/Trials.h"
 
+#include "lib/prove/IndexContents.h"
+
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
@@ -41,7 +43,9 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
       }
       hasPartition |= view.isPartition();
       if (view.isCertified())
-        knobs.push_back({number, -1, {1, 2, 3, 5, 9}});
+        knobs.push_back({number, -1,
+                         view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5, 0}
+                                                                   : std::vector<int64_t>{1, 2, 3, 5, 9}});
     } else if (isa<IntegerType>(argument.getType())) {
       auto type = cast<IntegerType>(argument.getType());
       bool isSigned = type.isSignless() && type.getWidth() > 1;
@@ -113,7 +117,10 @@ bool Trials::isPossible(LaunchShape& shape) {
       int64_t size = 1;
       for (int64_t extent : parameter.extents)
         size *= extent;
-      if (size > 0 && parameter.value < (view.getAccess() == tile::Access::distinct ? size : 1))
+      if (view.getAccess() == tile::Access::offsets && (size == 0 || (size == 1 && parameter.value > 0)))
+        return false;
+      if (view.getAccess() != tile::Access::offsets && size > 0 &&
+          parameter.value < (view.getAccess() == tile::Access::distinct ? size : 1))
         return false;
     }
     if (!view || !view.isPartition())
@@ -172,6 +179,14 @@ void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool 
   witness.descending = descending;
   witness.parameter = static_cast<int>(cast<BlockArgument>(what.view).getArgNumber());
   witness.kind = what.kind;
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto view = dyn_cast<ViewType>(argument.getType());
+    if (!view || view.getAccess() != tile::Access::offsets)
+      continue;
+    LaunchShape::Parameter& tensor = witness.launch.parameters[argument.getArgNumber()];
+    for (int64_t s = 0; s < tensor.extents[0]; ++s)
+      tensor.offsets.push_back(index_value(trace::Access::offsets, s, tensor.extents[0], tensor.value, descending));
+  }
   outcome.problems.push_back({what, std::move(witness)});
 }
 

@@ -33,11 +33,21 @@ void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
                       " is a view of a tensor that has been moved, assigned or destroyed since");
 }
 
-void require_distinct(const KernelState* kernel, int parameter, const Certificate& certificate) {
-  if (!certificate.distinct)
+void require_promise(const KernelState* kernel, int parameter, const Certificate& certificate, Promise wanted) {
+  if (certificate.promise == wanted || (wanted == Promise::in_range && certificate.promise == Promise::distinct))
+    return;
+  const std::string head = kernel->refusal() + parameter_name(parameter);
+  switch (wanted) {
+  case Promise::distinct:
     throw LaunchError(
-        kernel->refusal() + parameter_name(parameter) +
-        " is a distinct index, but its argument is not certified to be; write certify(std::move(tensor), n, distinct)");
+        head + " is a distinct index, but its argument is not certified to be; write certify(std::move(tensor), n, distinct)");
+  case Promise::offsets:
+    throw LaunchError(head +
+                      " is offsets, but its argument is not certified to be; write certify(std::move(tensor), n, as_offsets)");
+  case Promise::in_range:
+    throw LaunchError(head + " is an index, but its argument is certified as offsets, the last of which is no position below its "
+                             "bound; write certify(std::move(tensor), n)");
+  }
 }
 
 void give_back_inputs(Argument* arguments, int n) noexcept {

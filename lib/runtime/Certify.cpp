@@ -50,6 +50,24 @@ template <class T> [[noreturn]] void refuse_repeated(const Shape& shape, i64 fir
               element_text(shape, second) + " are both " + std::to_string(value));
 }
 
+[[noreturn]] void refuse_offsets(const Shape& shape, const std::string& why) {
+  throw Error("tegula: a tensor of " + shape_text(shape.rank, shape.extents) + " as offsets: " + why);
+}
+/// `at` gives the element at a position, `falling` the first position with less than the one before it, or the size.
+template <class At, class Falling> i64 check_offsets(const Shape& shape, i64 most, const At& at, const Falling& falling) {
+  auto element = [&](i64 position) { return "element " + element_text(shape, position) + " is " + std::to_string(at(position)); };
+  const i64 size = shape.size();
+  if (size == 0)
+    refuse_offsets(shape, "there is no element; offsets of no segment are one 0");
+  if (at(0) != 0)
+    refuse_offsets(shape, element(0) + ", but the first segment begins at 0");
+  if (const i64 position = falling(); position < size)
+    refuse_offsets(shape, element(position) + ", less than the one before it, which is " + std::to_string(at(position - 1)));
+  if (at(size - 1) > most)
+    refuse_offsets(shape, element(size - 1) + ", but the last segment ends at " + std::to_string(most) + " or before");
+  return at(size - 1);
+}
+
 template <class F> void with_integer(DType dtype, const F& f) {
   switch (dtype) {
   case DType::i64:
@@ -77,6 +95,7 @@ template <class T, auto F> const auto& kernel_named(const std::string& name) {
 
 template <class T> const auto& range_kernel() { return kernel_named<T, kernels::first_outside<T, tile>>("certify_range"); }
 template <class T> const auto& holders_kernel() { return kernel_named<T, kernels::first_holders<T, tile>>("certify_holders"); }
+template <class T> const auto& falling_kernel() { return kernel_named<T, kernels::first_falling<T, tile>>("certify_offsets"); }
 template <class T> const auto& distinct_kernel() { return kernel_named<T, kernels::first_repeated<T, tile>>("certify_distinct"); }
 
 /// A tensor's elements in one row.
@@ -95,12 +114,15 @@ public:
   i64 first_repeated(i64 bound, const Tensor<i64, 1>& holders) const {
     return sync_position([&](auto first) { return distinct_kernel<T>()(std::move(first), certified(bound), holders).sync(); });
   }
+  i64 first_falling() const {
+    return sync_position([&](auto first) { return falling_kernel<T>()(std::move(first), view()).sync(); });
+  }
   T at(i64 position) const { return view().slice(0, position, position + 1).to_host()[0]; }
 
 private:
   Device device() const { return device_of(control_); }
   View<T, 1> view() const { return Handles::view<T, 1>(whole(control_, 1, &size_)); }
-  Certified<T, 1> certified(i64 bound) const { return Handles::certified<T, 1>(control_, {size_}, {bound, false}); }
+  Certified<T, 1> certified(i64 bound) const { return Handles::certified<T, 1>(control_, {size_}, bound); }
   i64 programs() const { return std::min<i64>(device().parallelism(), (size_ + tile - 1) / tile); }
   template <class Run> i64 sync_position(const Run& run) const {
     auto none = Tensor<i64, 1>::full(device(), {1}, size_);
@@ -111,12 +133,18 @@ private:
   i64 size_;
 };
 
-template <class T> void check_on_device(Control* control, const Shape& shape, const Certificate& certificate) {
+template <class T> void check_on_device(Control* control, const Shape& shape, Certificate& certificate) {
   const i64 size = shape.size(), bound = certificate.bound;
   const Row<T> row(control, size);
+  if (certificate.promise == Promise::offsets) {
+    certificate.bound = check_offsets(shape, bound, [&](i64 at) { return i64{row.at(at)}; }, [&] { return row.first_falling(); });
+    return;
+  }
+  if (size == 0)
+    return;
   if (const i64 position = row.first_outside(bound); position < size)
     refuse_outside(shape, bound, position, row.at(position));
-  if (!certificate.distinct)
+  if (certificate.promise != Promise::distinct)
     return;
   const Tensor<i64, 1> holders = row.first_holders(bound);
   if (const i64 position = row.first_repeated(bound, holders); position < size) {
@@ -140,27 +168,36 @@ template <class T> void check_distinct(const T* elements, const Shape& shape) {
     refuse_repeated(shape, found->first, found->second, elements[found->second]);
 }
 
-template <class T> void check_on_host(const T* elements, const Shape& shape, const Certificate& certificate) {
+template <class T> void check_on_host(const T* elements, const Shape& shape, Certificate& certificate) {
+  if (certificate.promise == Promise::offsets) {
+    const T* end = elements + shape.size();
+    certificate.bound = check_offsets(
+        shape, certificate.bound, [&](i64 at) { return i64{elements[at]}; },
+        [&] { return static_cast<i64>(std::is_sorted_until(elements, end) - elements); });
+    return;
+  }
   for (i64 i = 0; i < shape.size(); ++i)
     if (elements[i] < 0 || elements[i] >= certificate.bound)
       refuse_outside(shape, certificate.bound, i, elements[i]);
-  if (certificate.distinct)
+  if (certificate.promise == Promise::distinct)
     check_distinct(elements, shape);
 }
 
 } // namespace
 
-void check_certificate(Control* control, DType dtype, int rank, const i64* extents, const Certificate& certificate) {
-  check_bound(certificate);
-  const Shape shape{rank, extents};
-  if (shape.size() != 0)
-    with_integer(dtype, [&](auto zero) { check_on_device<decltype(zero)>(control, shape, certificate); });
+Certificate check_certificate(Control* control, DType dtype, int rank, const i64* extents, const Certificate& wanted) {
+  check_bound(wanted);
+  Certificate certificate = wanted;
+  with_integer(dtype, [&](auto zero) { check_on_device<decltype(zero)>(control, Shape{rank, extents}, certificate); });
+  return certificate;
 }
 
-void check_certificate(const void* elements, DType dtype, int rank, const i64* extents, const Certificate& certificate) {
-  check_bound(certificate);
+Certificate check_certificate(const void* elements, DType dtype, int rank, const i64* extents, const Certificate& wanted) {
+  check_bound(wanted);
+  Certificate certificate = wanted;
   with_integer(dtype,
                [&](auto zero) { check_on_host(static_cast<const decltype(zero)*>(elements), Shape{rank, extents}, certificate); });
+  return certificate;
 }
 
 } // namespace tegula::host
@@ -171,7 +208,7 @@ std::vector<AnyKernel> certifying_kernels(DType dtype) {
   std::vector<AnyKernel> all;
   host::with_integer(dtype, [&](auto zero) {
     using T = decltype(zero);
-    all = {host::range_kernel<T>(), host::holders_kernel<T>(), host::distinct_kernel<T>()};
+    all = {host::range_kernel<T>(), host::holders_kernel<T>(), host::distinct_kernel<T>(), host::falling_kernel<T>()};
   });
   return all;
 }

@@ -19,6 +19,7 @@ Share share_of(const trace::Parameter& parameter) {
   case Access::in:
   case Access::index:
   case Access::distinct:
+  case Access::offsets:
     return Share::none;
   case Access::out:
   case Access::inout:

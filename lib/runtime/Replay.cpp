@@ -95,8 +95,7 @@ private:
       if (is_float(dtype) && parameter.access != trace::Access::out)
         bits = host::encode_float(dtype, static_cast<double>(i + 1));
       else if (parameter.is_certified())
-        bits = static_cast<std::uint64_t>(
-            index_value(i, shape.value, parameter.access == trace::Access::distinct, witness_.descending));
+        bits = static_cast<std::uint64_t>(index_value(parameter.access, i, count, shape.value, witness_.descending));
       std::memcpy(block.data() + static_cast<std::size_t>(i) * size, &bits, size); // little-endian: the low bytes
     }
     words_.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.data())));

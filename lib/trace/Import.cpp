@@ -11,7 +11,7 @@ namespace tegula::trace {
 
 static_assert(static_cast<int64_t>(Access::outs) == static_cast<int64_t>(tile::Access::outs) &&
               static_cast<int64_t>(Access::or_into) == static_cast<int64_t>(tile::Access::or_into) &&
-              static_cast<int64_t>(Access::distinct) == static_cast<int64_t>(tile::Access::distinct));
+              static_cast<int64_t>(Access::offsets) == static_cast<int64_t>(tile::Access::offsets));
 
 mlir::Type import(DType dtype, MLIRContext* context) {
   auto integer = [&](unsigned width, IntegerType::SignednessSemantics sign) { return IntegerType::get(context, width, sign); };

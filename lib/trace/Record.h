@@ -50,7 +50,21 @@ struct Operation {
 };
 
 /// As in the dialect.
-enum class Access : std::int64_t { in, out, outs, inout, patch, add_into, min_into, max_into, and_into, or_into, index, distinct };
+enum class Access : std::int64_t {
+  in,
+  out,
+  outs,
+  inout,
+  patch,
+  add_into,
+  min_into,
+  max_into,
+  and_into,
+  or_into,
+  index,
+  distinct,
+  offsets
+};
 
 struct Parameter {
   Id id = 0;
@@ -59,7 +73,9 @@ struct Parameter {
   Type type;                  // a view's tile, or the scalar
 
   bool is_output() const { return is_view && access != Access::in && !is_certified(); }
-  bool is_certified() const { return is_view && (access == Access::index || access == Access::distinct); }
+  bool is_certified() const {
+    return is_view && (access == Access::index || access == Access::distinct || access == Access::offsets);
+  }
 };
 
 /// Which source locations tell two records apart that do the same.

@@ -41,7 +41,7 @@ Recorder::Recorder(const char* name, Loc where, std::span<const detail::Paramete
 
 static_assert(static_cast<int>(detail::Kind::outs) == static_cast<int>(Access::outs) &&
               static_cast<int>(detail::Kind::or_into) == static_cast<int>(Access::or_into) &&
-              static_cast<int>(detail::Kind::distinct) == static_cast<int>(Access::distinct));
+              static_cast<int>(detail::Kind::offsets) == static_cast<int>(Access::offsets));
 
 Recorder* Recorder::active() noexcept { return active_recorder; }
 void Recorder::activate(Recorder* r) noexcept { active_recorder = r; }

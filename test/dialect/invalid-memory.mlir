@@ -84,8 +84,23 @@ func.func @unflatten(%v: !tile.view<outs, 4x4xf32>, %i: i64) {
 }
 
 // -----
+func.func @segment(%v: !tile.view<index, 1xi32>, %i: i64) {
+  // expected-error @below {{needs an 'offsets' view}}
+  %0 = tile.segment %i in %v : <index, 1xi32>
+  return
+}
+
+// -----
+// expected-error @below {{a view of kind 'offsets' is read one by one: its tile has one axis, of extent 1}}
+func.func @offsets(%v: !tile.view<offsets, 8xi32>)
+
+// -----
+// expected-error @below {{a view of kind 'offsets' holds integers, not 'f32'}}
+func.func @offsets(%v: !tile.view<offsets, 1xf32>)
+
+// -----
 func.func @load_out(%v: !tile.view<out, 4xf32>, %i: i64) {
-  // expected-error @below {{reads from an 'in', 'index', 'distinct' or 'inout' view only}}
+  // expected-error @below {{reads from an input or an 'inout' view only}}
   %0 = tile.load %v[%i] : <out, 4xf32> -> tensor<4xf32>
   return
 }
@@ -113,7 +128,7 @@ func.func @load_pad(%v: !tile.view<in, 4xf32>, %i: i64, %p: f64) {
 
 // -----
 func.func @load_elements(%v: !tile.view<inout, 4xf32>, %i: i64) {
-  // expected-error @below {{counts elements in an 'in', 'index' or 'distinct' view only}}
+  // expected-error @below {{counts elements in an input only}}
   %0 = tile.load %v[%i] {elements} : <inout, 4xf32> -> tensor<4xf32>
   return
 }
@@ -162,7 +177,7 @@ func.func @load_accumulated(%v: !tile.view<add_into, 4xf32>, %i: i64) {
 
 // -----
 func.func @load_patch(%v: !tile.view<patch, 4xf32>, %i: i64) {
-  // expected-error @below {{reads from an 'in', 'index', 'distinct' or 'inout' view only}}
+  // expected-error @below {{reads from an input or an 'inout' view only}}
   %0 = tile.load %v[%i] : <patch, 4xf32> -> tensor<4xf32>
   return
 }
@@ -197,7 +212,7 @@ func.func @claim_indices(%v: !tile.view<outs, 4x4xf32>, %i: i64) {
 
 // -----
 func.func @gather_view(%v: !tile.view<inout, 4x4xf32>, %i: i64, %p: tensor<8xi32>) {
-  // expected-error @below {{reads from an 'in', 'index' or 'distinct' view only}}
+  // expected-error @below {{reads from an input only}}
   %0 = tile.gather %v[%i] by %p axis 0 : <inout, 4x4xf32>, tensor<8xi32> -> tensor<8x4xf32>
   return
 }
@@ -260,7 +275,7 @@ func.func @gather_float(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4xf32>)
 
 // -----
 func.func @scatter_view(%v: !tile.view<outs, 4x4xf32>, %x: tensor<8x4xf32>, %i: i64, %p: tensor<8xi32>) {
-  // expected-error @below {{writes to a 'patch' view only}}
+  // expected-error @below {{writes to an 'outs' or 'patch' view only}}
   tile.scatter %x, %v[%i] by %p axis 0 : tensor<8x4xf32>, <outs, 4x4xf32>, tensor<8xi32>
   return
 }

@@ -78,9 +78,11 @@ func.func @claims(%outs: !tile.view<outs, 4x8xf32>, %patch: !tile.view<patch, f3
 
 // CHECK-LABEL: func.func @indexed
 func.func @indexed(%in: !tile.view<in, 1x64xf32>, %patch: !tile.view<patch, 4xf32>, %into: !tile.view<add_into, 1x64xf32>,
-                   %index: !tile.view<index, 8xi32>, %i: i64) {
+                   %index: !tile.view<index, 8xi32>, %offsets: !tile.view<offsets, 1xi32>, %i: i64) {
   // CHECK: tile.bound %{{.*}} : <index, 8xi32>
   %bound = tile.bound %index : <index, 8xi32>
+  // CHECK: tile.segment %{{.*}} in %{{.*}} : <offsets, 1xi32>
+  %s = tile.segment %i in %offsets : <offsets, 1xi32>
   %p = tile.load %index[%i] : <index, 8xi32> -> tensor<8xi32>
   // CHECK: tile.gather %{{.*}}[%{{.*}}] by %{{.*}} axis 0 {inside} : <in, 1x64xf32>, tensor<8xi32> -> tensor<8x64xf32>
   %x = tile.gather %in[%i] by %p axis 0 {inside} : <in, 1x64xf32>, tensor<8xi32> -> tensor<8x64xf32>

@@ -1,4 +1,5 @@
-// Composite operations become simple ones: sigmoid in f32 at least, philox in ten rounds of 32-bit multiplications.
+// Composite operations become simple ones: sigmoid in f32 at least, philox in ten rounds of 32-bit multiplications, a segment by
+// halving the range that it is in.
 // RUN: tegula-opt %s --tile-expand | FileCheck %s
 
 // CHECK-LABEL: func.func @sigmoid(
@@ -76,4 +77,28 @@ func.func @philox(%key: ui64, %counter: tensor<4xui64>) -> (tensor<4xui32>, tens
 func.func @philox_scalar(%key: ui64, %counter: ui64) -> ui32 {
   %r:4 = tile.philox %key, %counter : ui64 -> ui32
   return %r#0 : ui32
+}
+
+// Between the first offset and the last: what is read is inside.
+// CHECK-LABEL: func.func @segment(
+// CHECK-SAME: %[[V:.*]]: !tile.view<offsets, 1xi32>, %[[P:.*]]: i64)
+// CHECK: %[[N:.*]] = tile.dim %[[V]] axis 0
+// CHECK: %[[LAST:.*]] = tile.sub %[[N]], %
+// CHECK: %[[R:.*]]:2 = scf.while (%[[LOW:.*]] = %{{.*}}, %[[HIGH:.*]] = %[[LAST]])
+// CHECK: %[[LEFT:.*]] = tile.sub %[[HIGH]], %[[LOW]]
+// CHECK: %[[GOES_ON:.*]] = tile.cmp gt, %[[LEFT]], %
+// CHECK: scf.condition(%[[GOES_ON]]) %[[LOW]], %[[HIGH]]
+// CHECK: ^bb0(%[[A:.*]]: i64, %[[B:.*]]: i64):
+// CHECK: %[[SUM:.*]] = tile.add %[[A]], %[[B]]
+// CHECK: %[[MIDDLE:.*]] = tile.div %[[SUM]], %
+// CHECK: tile.load %[[V]][%[[MIDDLE]]] {inside}
+// CHECK: %[[OFFSET:.*]] = tile.cast %{{.*}} : i32 -> i64
+// CHECK: %[[BELOW:.*]] = tile.cmp le, %[[OFFSET]], %[[P]]
+// CHECK-DAG: %[[NEW_LOW:.*]] = tile.select %[[BELOW]], %[[MIDDLE]], %[[A]]
+// CHECK-DAG: %[[NEW_HIGH:.*]] = tile.select %[[BELOW]], %[[B]], %[[MIDDLE]]
+// CHECK: scf.yield %[[NEW_LOW]], %[[NEW_HIGH]]
+// CHECK: return %[[R]]#0
+func.func @segment(%v: !tile.view<offsets, 1xi32>, %p: i64) -> i64 {
+  %r = tile.segment %p in %v : <offsets, 1xi32>
+  return %r : i64
 }

@@ -1,5 +1,5 @@
 // certify() takes the tensor: a certificate is about values that cannot change.
-// error: a certified tensor cannot be changed: write certify(std::move(tensor), n)
+// error: a certified tensor cannot be changed: write certify(std::move(tensor), ...)
 #include "tegula/tegula.hpp"
 using namespace tegula;
 

@@ -28,6 +28,10 @@ std::string text_of(std::int64_t program, const std::vector<Witness::Loop>& loop
 std::string text_of(const LaunchShape& launch) {
   std::string text;
   for (const LaunchShape::Parameter& parameter : launch.parameters) {
+    if (!parameter.offsets.empty()) {
+      text += "offsets " + join(parameter.offsets, ", ") + "; ";
+      continue;
+    }
     text += parameter.extents.empty() ? "= " + std::to_string(parameter.value) : join(parameter.extents, "×");
     if (!parameter.extents.empty() && parameter.value != 0)
       text += " below " + std::to_string(parameter.value);

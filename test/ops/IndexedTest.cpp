@@ -216,6 +216,33 @@ TEST_P(Indexed, bound_of_certified_positions) {
   }
 }
 
+TEST_P(Indexed, segments_of_positions) {
+  const std::vector<std::vector<std::int64_t>> some{
+      {0}, {0, 0}, {0, 5}, {0, 0, 0, 4, 4}, {0, 1, 2, 3, 4, 5, 6, 7}, {0, 3, 3, 9, 60, 60, 61}};
+  for (const std::vector<std::int64_t>& offsets : some)
+    for (DType dtype : {DType::i64, DType::i32, DType::i8, DType::u8}) {
+      KernelText kernel;
+      ViewParameter out = kernel.out(DType::i64, {1}), of = kernel.view("offsets", dtype, {1});
+      Values piece = kernel.program_index(out);
+      Value at = kernel.same("sub", {piece[0], kernel.integer(3)});
+      Value segment = kernel.emit("tile.segment " + at.name + " in " + of.name + " : " + of.type(), DType::i64);
+      kernel.store(kernel.broadcast(segment, {1}), out, piece);
+      const std::int64_t count = offsets.back() + 7;
+      const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
+      Tensor result(DType::i64, {count}), held(dtype, {segments + 1}, Shape{2}); // with a gap between two offsets
+      held.bound = offsets.back();
+      for (std::int64_t i = 0; i <= segments; ++i)
+        held.set({i}, encode_integer(dtype, offsets[static_cast<std::size_t>(i)]));
+      run(kernel.str(), {&result, &held}, count);
+      for (std::int64_t i = 0; i < count; ++i) {
+        std::int64_t expected = 0; // the last one that begins at or before the position, empty ones behind it left out
+        for (std::int64_t s = 1; s < segments; ++s)
+          expected = offsets[static_cast<std::size_t>(s)] <= i - 3 ? s : expected;
+        EXPECT_EQ(to_integers(result)[static_cast<std::size_t>(i)], expected) << spell(dtype) << ": " << i - 3;
+      }
+    }
+}
+
 TEST_P(Indexed, scatter_along_every_axis) {
   for (const Case& test : cases)
     for (DType dtype : {DType::f32, DType::i8, DType::boolean}) {

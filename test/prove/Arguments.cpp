@@ -21,7 +21,7 @@ Tensor tensor_of(const ParameterInfo& info, int parameter, const LaunchShape::Pa
   const DType dtype = dtype_of(info.element);
   std::vector<std::uint64_t> bits;
   for (std::int64_t position = 0; position < size_of(shape.extents); ++position)
-    bits.push_back(info.bits > 0 ? encode_integer(dtype, content(contents, info, parameter, shape.value, position))
+    bits.push_back(info.bits > 0 ? encode_integer(dtype, content(contents, info, parameter, shape, position))
                                  : encode_number(dtype, static_cast<Real>(position * 5 % 7 - 3)));
   Tensor tensor(dtype, shape.extents, bits);
   if (info.is_certified())

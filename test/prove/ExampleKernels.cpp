@@ -24,6 +24,7 @@ std::span<const kernels::Entry> example_kernels() {
       {"14_in_place", []() -> AnyKernel { return kernel<example_14::step<256>>("step"); }},
       {"15_sum_of_pairs", []() -> AnyKernel { return kernel<example_15::sum_of_pairs<16>>("sum_of_pairs"); }},
       {"16_stencil", []() -> AnyKernel { return kernel<example_16::spread<16, 64>>("spread"); }},
+      {"17_ragged", []() -> AnyKernel { return kernel<example_17::attend<16, 32>>("attend"); }},
   };
   return entries;
 }

@@ -54,6 +54,7 @@ std::optional<Op> elementOp(StringRef name) {
       .Case("tile.dim", Op::dim)
       .Case("tile.num_tiles", Op::num_tiles)
       .Case("tile.bound", Op::bound)
+      .Case("tile.segment", Op::segment)
       .Case("tile.program_index", Op::program_index)
       .Case("tile.unflatten", Op::unflatten)
       .Case("tile.iota", Op::iota)

@@ -50,12 +50,12 @@ struct ParameterInfo {
   bool is_view() const { return kind != "scalar"; }
   bool is_partition() const { return kind == "out" || kind == "inout"; }
   bool is_claimed() const { return kind == "outs" || kind == "patch"; }
-  bool is_certified() const { return kind == "index" || kind == "distinct"; }
+  bool is_certified() const { return kind == "index" || kind == "distinct" || kind == "offsets"; }
   bool is_accumulated() const { return kind.ends_with("_into"); }
 };
 
 /// An integer in memory, by its row-major position.
-std::int64_t content(const Contents&, const ParameterInfo&, int parameter, std::int64_t bound, std::int64_t position);
+std::int64_t content(const Contents&, const ParameterInfo&, int parameter, const LaunchShape::Parameter&, std::int64_t position);
 
 class Footprint {
 public:

@@ -13,6 +13,7 @@ enum class Op {
   dim,
   num_tiles,
   bound,
+  segment,
   program_index,
   unflatten,
   iota,

@@ -183,6 +183,14 @@ private:
       return tiles_of(tensor(node.parameter), static_cast<std::size_t>(node.axis));
     case Op::bound:
       return tensor(node.parameter).value;
+    case Op::segment: { // the last one that begins at or before the position
+      const LaunchShape::Parameter& offsets = tensor(node.parameter);
+      std::int64_t found = 0;
+      for (std::int64_t s = 1; s + 1 < offsets.extents[0]; ++s)
+        if (content(contents_, parameters_[static_cast<std::size_t>(node.parameter)], node.parameter, offsets, s) <= operand(0))
+          found = s;
+      return found;
+    }
     case Op::iota: {
       for (std::size_t axis = node.shape.size(); axis-- > static_cast<std::size_t>(node.axis) + 1;)
         element /= node.shape[axis];
@@ -253,7 +261,7 @@ private:
       position += static_cast<std::int64_t>(place) * stride;
       stride *= from.extents[axis];
     }
-    return content(contents_, parameters_[static_cast<std::size_t>(access.parameter)], access.parameter, from.value, position);
+    return content(contents_, parameters_[static_cast<std::size_t>(access.parameter)], access.parameter, from, position);
   }
 
   const LaunchShape& launch_;
@@ -268,8 +276,28 @@ private:
 
 } // namespace
 
-std::int64_t content(const Contents& contents, const ParameterInfo& info, int parameter, std::int64_t bound,
+/// One in each segment and the rest in the last, all in the first, or each with a share of its own, which may be nothing.
+static std::int64_t offset(const Contents& contents, int parameter, const LaunchShape::Parameter& offsets, std::int64_t position) {
+  const std::int64_t last = offsets.extents[0] - 1;
+  if (position == 0 || position == last)
+    return position == 0 ? 0 : offsets.value;
+  if (contents.order != Contents::Order::mixed)
+    return contents.order == Contents::Order::ascending ? std::min(position, offsets.value) : offsets.value;
+  std::int64_t before = 0, all = 0;
+  for (std::int64_t s = 0; s < last; ++s) {
+    const auto share =
+        static_cast<std::int64_t>(mix(contents.seed * 64 + mix(static_cast<std::uint64_t>(parameter * 512 + s))) % 4);
+    before += s < position ? share : 0;
+    all += share;
+  }
+  return all == 0 ? 0 : offsets.value * before / all;
+}
+
+std::int64_t content(const Contents& contents, const ParameterInfo& info, int parameter, const LaunchShape::Parameter& tensor,
                      std::int64_t position) {
+  if (info.kind == "offsets")
+    return offset(contents, parameter, tensor, position);
+  const std::int64_t bound = tensor.value;
   const IntegerKind kind{info.bits, info.is_unsigned};
   const std::uint64_t random =
       mix(contents.seed + mix(static_cast<std::uint64_t>(position) * 64 + static_cast<std::uint64_t>(parameter)));

@@ -91,6 +91,8 @@ private:
   void cover_by_counter(const View& view);
   void cover_grouped(const View& view);
   void cover_in_parts(const View& view, int way);
+  std::string offset(const View& offsets, const std::string& at);
+  void cover_by_segments(const View& view, const View& offsets);
   void scatter(const View& view);
 
   // GeneratorAccesses.cpp: who reads what.

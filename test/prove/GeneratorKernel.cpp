@@ -36,12 +36,17 @@ void Generator::add_views() {
     add_view(r.chance(60) ? "outs" : "patch", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 1, 2, 2, 3})), "i32");
   if (r.chance(10))
     add_view(r.chance(50) ? "outs" : "patch", static_cast<int>(r.below(2)) + 1, "i32");
-  const auto is_read = [](const View& view) { return view.kind == "in" || view.kind == "index" || view.kind == "distinct"; };
+  const auto is_read = [](const View& view) { return view.kind != "out" && view.kind != "outs" && view.kind != "patch"; };
   for (std::int64_t i = r.below(3); i > 0; --i)
     add_view("in", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 2, 2, 3})), r.chance(50) ? "f32" : "i32");
   if (r.chance(30)) { // of a type that holds the positions of a few tiles
     const auto narrow = scale == 1 ? "ui8" : "i32";
     add_view(r.chance(50) ? "index" : "distinct", 1, r.pick(std::vector<std::string>{"i32", "i64", narrow, "i16"}));
+  }
+  if (r.chance(15)) {
+    View offsets{"%p" + std::to_string(parameters.size()), "offsets", r.chance(50) ? "i32" : "i64", {1}};
+    parameters.push_back(offsets.name + ": !tile.view" + offsets.type());
+    views.push_back(offsets);
   }
   if (r.chance(15))
     add_view(r.chance(50) ? "add_into" : "max_into", static_cast<int>(r.below(2)) + 1, "i32");
@@ -67,7 +72,7 @@ void Generator::name_uniforms() {
       uniforms.push_back(scope.back());
     }
   for (const View& view : views)
-    if (view.kind == "index" || view.kind == "distinct")
+    if (view.kind == "index" || view.kind == "distinct" || view.kind == "offsets")
       uniforms.push_back(emit("tile.bound " + view.name + " : " + view.type()));
 }
 
@@ -94,7 +99,10 @@ void Generator::store_piece(const View& view) {
 void Generator::write(const View& view) {
   if (view.kind == "out")
     return store_piece(view);
-  const bool is_scattered = view.kind == "patch" && view.rank() > 0 && r.chance(50);
+  for (const View& other : views)
+    if (other.kind == "offsets" && view.rank() > 0 && r.chance(75))
+      return perhaps_twice([&] { cover_by_segments(view, other); });
+  const bool is_scattered = view.rank() > 0 && r.chance(view.kind == "patch" ? 50 : 5);
   if (is_scattered)
     perhaps_twice([&] { scatter(view); });
   if (!is_scattered || r.chance(20))

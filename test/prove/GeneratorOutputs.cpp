@@ -173,6 +173,54 @@ void Generator::cover_in_parts(const View& view, int way) {
   }
 }
 
+std::string Generator::offset(const View& offsets, const std::string& at) {
+  const std::string tile =
+      emit("tile.load " + offsets.name + "[" + use(at) + "] : " + offsets.type() + " -> tensor<1x" + offsets.element + ">");
+  const std::string number = emit("tile.reshape " + tile + " : tensor<1x" + offsets.element + "> -> " + offsets.element);
+  return offsets.element == "i64" ? number : emit("tile.cast " + number + " : " + offsets.element + " -> i64");
+}
+
+/// Segment by segment along the first axis: row by row, or several rows at once by their positions.
+void Generator::cover_by_segments(const View& view, const View& offsets) {
+  const std::string zero = constant(0), one = constant(1), segments = binary("sub", dim(offsets, 0), one);
+  const auto beside = [&](const std::function<void(const Index&)>& inside) {
+    Index rest;
+    std::function<void(int)> nest = [&](int axis) {
+      if (axis == view.rank())
+        return inside(rest);
+      loop(zero, count(view, axis), one, [&](const std::string& i) {
+        rest.push_back(i);
+        nest(axis + 1);
+        rest.pop_back();
+      });
+    };
+    nest(1);
+  };
+  const auto rows = [&](const std::string& s) {
+    const std::string low = offset(offsets, s), high = offset(offsets, binary("add", s, one));
+    if (view.tile[0] == 1)
+      return loop(low, high, one, [&](const std::string& row) {
+        beside([&](Index rest) {
+          rest.insert(rest.begin(), row);
+          claim(view, rest);
+        });
+      });
+    const std::int64_t size = view.tile[0];
+    const std::string type = tile_type({size}, "i64"), flags = tile_type({size}, "i1");
+    const auto spread = [&](const std::string& x) { return emit("tile.broadcast " + x + " : i64 -> " + type); };
+    loop(low, high, constant(size), [&](const std::string& first) {
+      const std::string at = emit("tile.add " + spread(first) + ", " + emit("tile.iota axis 0 : " + type) + " : " + type);
+      const std::string is_inside = emit("tile.cmp lt, " + at + ", " + spread(use(high)) + " : " + type + " -> " + flags);
+      const std::string positions =
+          emit("tile.select " + is_inside + ", " + at + ", " + spread(constant(-1)) + " : " + flags + ", " + type);
+      beside([&](const Index& rest) { store_at(view, rest, positions, size, type, 0); });
+    });
+  };
+  if (r.chance(70))
+    return dealt(segments, rows);
+  only_if(compare("lt", program, segments), [&] { rows(program); }); // one segment a program
+}
+
 void Generator::cover(const View& view) {
   if (view.rank() == 0)
     return only_if(compare("eq", program, constant(0)), [&] { claim(view, {}); });

@@ -54,7 +54,7 @@ void Generator::digest(const std::string& tile, std::vector<std::int64_t> shape,
 /// The tile that the program has just written, once more: what it writes last stays.
 void Generator::rewrite(const View& view, const Index& index) {
   const auto again = [&] {
-    if (view.kind == "patch" && view.rank() > 0 && r.chance(60))
+    if (view.rank() > 0 && r.chance(view.kind == "patch" ? 60 : 30))
       return store_at_own_positions(view, index);
     line("tile.claim " + view.name + "[" + join(index) + "] : " + view.type());
     store(view, index);

@@ -37,7 +37,9 @@ bool is_legal(const Footprint& footprint, const LaunchShape& launch) {
     const LaunchShape::Parameter& tensor = launch.parameters[i];
     if (!info.is_view())
       continue;
-    if (info.is_certified() && product(tensor.extents) > 0 &&
+    if (info.kind == "offsets" && (tensor.extents[0] < 1 || (tensor.extents[0] == 1 && tensor.value != 0)))
+      return false;
+    if (info.is_certified() && info.kind != "offsets" && product(tensor.extents) > 0 &&
         tensor.value < (info.kind == "distinct" ? product(tensor.extents) : 1))
       return false;
     std::vector<std::int64_t> grid = grid_of(tensor);
@@ -142,7 +144,9 @@ void Launches::change(LaunchShape& launch) {
   const ParameterInfo& info = footprint_.parameters()[which];
   LaunchShape::Parameter& parameter = launch.parameters[which];
   if (!info.is_view() || (info.is_certified() && random_.chance(50))) {
-    parameter.value = info.is_view() ? random_.below(20) : scalar(info);
+    const std::vector<std::int64_t>& others = random_.pick(launch.parameters).extents;
+    const bool as_other = info.kind == "offsets" && !others.empty() && random_.chance(60) && others[0] < 1000;
+    parameter.value = as_other ? others[0] : info.is_view() ? random_.below(20) : scalar(info);
     return;
   }
   if (parameter.extents.empty())

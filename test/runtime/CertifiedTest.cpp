@@ -43,6 +43,25 @@ TEST(Certified, NamesTheFirstElementThatIsWrong) {
   EXPECT_EQ((Certified<i32, 1>::from_host(d, {1}, {0}, i64{1} << 48).bound()), i64{1} << 48);
 }
 
+TEST(Certified, OffsetsBeginAtZeroAndNeverFall) {
+  const Device d = Device::cpu(2);
+  const auto c = Certified<i32, 1>::from_host(d, {4}, {0, 3, 3, 7}, 9, as_offsets);
+  EXPECT_EQ(c.bound(), 7) << "where the last segment ends";
+  EXPECT_TRUE(c.offsets());
+  EXPECT_FALSE(c.distinct());
+  EXPECT_EQ((Certified<i8, 1>::from_host(d, {1}, {0}, 0, as_offsets).bound()), 0) << "no segment";
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {4}, {0, 3, 2, 7}, 9, as_offsets)),
+                 "tegula: a tensor of 4 as offsets: element (2) is 2, less than the one before it, which is 3");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {2}, {1, 2}, 9, as_offsets)),
+                 "element (0) is 1, but the first segment begins at 0");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {2}, {-1, 2}, 9, as_offsets)), "element (0) is -1, but the first segment");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {2}, {0, 10}, 9, as_offsets)),
+                 "element (1) is 10, but the last segment ends at 9 or before");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {0}, {}, 9, as_offsets)),
+                 "as offsets: there is no element; offsets of no segment are one 0");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {1}, {0}, -1, as_offsets)), "the bound is 0 to 281474976710656 (2^48)");
+}
+
 TEST(Certified, IsCountedAndGivenBackByItsSoleOwner) {
   const Device d = Device::cpu(2);
   auto c = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2);

@@ -5,6 +5,8 @@
 
 #include <tegula/tegula.hpp>
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 
@@ -58,6 +60,9 @@ namespace example_15 {
 }
 namespace example_16 {
 #include "examples/16_stencil.cpp"
+}
+namespace example_17 {
+#include "examples/17_ragged.cpp"
 }
 #undef main
 // NOLINTEND(bugprone-suspicious-include)

@@ -91,11 +91,14 @@ template <int I, class P, class A, bool Lvalue> constexpr bool check_input() {
   return false;
 }
 
-/// An Index or a DistinctIndex. Whether the values are distinct is known only when the program runs.
+/// An Index, a DistinctIndex or Offsets. Whether the values are distinct, or offsets, is known only when the program runs.
 template <int I, class P, class A> constexpr bool check_index() {
-  constexpr bool one = detail::ParameterTraits<P>::kind == detail::Kind::index;
+  constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
   constexpr bool right = ArgumentTraits<A>::kind == ArgumentKind::certified;
-  if constexpr (one) {
+  if constexpr (kind == detail::Kind::offsets) {
+    TEGULA_CHECK(right, "tegula: an Offsets<> takes a certified tensor: certify(std::move(tensor), n, as_offsets)",
+                 parameter_text<I>(" is offsets: it takes a certified tensor: certify(std::move(tensor), n, as_offsets)"));
+  } else if constexpr (kind == detail::Kind::index) {
     TEGULA_CHECK(right, "tegula: an Index<> takes a certified index tensor: certify(std::move(tensor), n)",
                  parameter_text<I>(" is an index: it takes a certified tensor: certify(std::move(tensor), n)"));
   } else {
@@ -171,7 +174,7 @@ template <int I, class P, class A> constexpr bool check_argument() {
   constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
   if constexpr (kind == detail::Kind::in)
     return check_input<I, P, Plain, lvalue>();
-  else if constexpr (kind == detail::Kind::index || kind == detail::Kind::distinct)
+  else if constexpr (detail::is_certified(kind))
     return check_index<I, P, Plain>();
   else if constexpr (kind == detail::Kind::scalar)
     return check_scalar<I, P, Plain>();

@@ -8,21 +8,34 @@ namespace tegula {
 /// certify(std::move(tensor), n, distinct)
 struct Distinct {};
 inline constexpr Distinct distinct{};
+/// certify(std::move(tensor), n, as_offsets)
+struct AsOffsets {};
+inline constexpr AsOffsets as_offsets{};
 
 namespace host {
-/// What a certificate says of a tensor's values.
+/// What is known of values: they are in [0, bound); and all different; or they never fall, from 0 up to the bound.
+enum class Promise : u8 { in_range, distinct, offsets };
 struct Certificate {
   i64 bound = 0;
-  bool distinct = false;
+  Promise promise = Promise::in_range;
+  constexpr Certificate() = default;
+  constexpr Certificate(i64 n) : bound(n) {}
+  constexpr Certificate(i64 n, Distinct) : bound(n), promise(Promise::distinct) {}
+  constexpr Certificate(i64 n, AsOffsets) : bound(n), promise(Promise::offsets) {}
 };
-// Each throws an Error that names the first element for which the certificate would be wrong. The first looks on the device, by
-// kernels; the second at elements of the host, in row-major order.
-void check_certificate(Control*, DType, int rank, const i64* extents, const Certificate&);
-void check_certificate(const void* elements, DType, int rank, const i64* extents, const Certificate&);
+// Each returns the certificate, of offsets with the last one for a bound, or throws an Error that names the first element for which
+// it would be wrong. The first looks on the device, by kernels; the second at elements of the host, in row-major order.
+Certificate check_certificate(Control*, DType, int rank, const i64* extents, const Certificate&);
+Certificate check_certificate(const void* elements, DType, int rank, const i64* extents, const Certificate&);
+template <int R, class... P> consteval void check_promise() {
+  static_assert(sizeof...(P) <= 1 && ((std::is_same_v<P, Distinct> || std::is_same_v<P, AsOffsets>) && ...),
+                "tegula: what is certified besides the bound is nothing, `distinct` or `as_offsets`");
+  static_assert(R == 1 || !(std::is_same_v<P, AsOffsets> || ...), "tegula: offsets are a tensor of rank 1");
+}
 } // namespace host
 
-/// Argument of an `Index<T, D...>`: an immutable tensor with any number of owners, whose values are in [0, bound()); and of a
-/// `DistinctIndex<T, D...>` if they are also distinct. Made by certify() or from_host().
+/// Argument of an `Index<T, D...>`: an immutable tensor with any number of owners, whose values are in [0, bound()); of a
+/// `DistinctIndex<T, D...>` if they are also distinct; or of an `Offsets<T>`. Made by certify() or from_host().
 template <class T, int R> class Certified {
   static_assert(std::is_same_v<T, i64> || std::is_same_v<T, i32> || std::is_same_v<T, i16> || std::is_same_v<T, i8>,
                 "tegula: an index tensor has a signed integer element type: i64, i32, i16 or i8");
@@ -31,17 +44,15 @@ public:
   using Element = T;
   static constexpr int rank = R;
 
-  static Certified from_host(const Device& device, Extents<R> extents, std::span<const T> elements, i64 n) {
-    return checked(Tensor<T, R>::from_host(device, extents, elements), elements.data(), {n, false});
+  /// `promise`: nothing, `distinct` or `as_offsets`.
+  template <class... Promise>
+  static Certified from_host(const Device& device, Extents<R> extents, std::span<const T> elements, i64 n, Promise... promise) {
+    host::check_promise<R, Promise...>();
+    return checked(Tensor<T, R>::from_host(device, extents, elements), elements.data(), {n, promise...});
   }
-  static Certified from_host(const Device& device, Extents<R> extents, std::span<const T> elements, i64 n, Distinct) {
-    return checked(Tensor<T, R>::from_host(device, extents, elements), elements.data(), {n, true});
-  }
-  static Certified from_host(const Device& device, Extents<R> extents, std::initializer_list<T> elements, i64 n) {
-    return from_host(device, extents, std::span<const T>(elements.begin(), elements.size()), n);
-  }
-  static Certified from_host(const Device& device, Extents<R> extents, std::initializer_list<T> elements, i64 n, Distinct d) {
-    return from_host(device, extents, std::span<const T>(elements.begin(), elements.size()), n, d);
+  template <class... Promise> static Certified from_host(const Device& device, Extents<R> extents,
+                                                         std::initializer_list<T> elements, i64 n, Promise... promise) {
+    return from_host(device, extents, std::span<const T>(elements.begin(), elements.size()), n, promise...);
   }
 
   Certified(const Certified& other) noexcept
@@ -61,10 +72,12 @@ public:
   }
   ~Certified() { host::drop(control_, host::End::destroyed); }
 
-  /// Every value is at least 0 and less than this.
+  /// Every value is at least 0 and less than this; of offsets, the last one is this.
   i64 bound() const { return certificate_.bound; }
   /// Are all values known to be different?
-  bool distinct() const { return certificate_.distinct; }
+  bool distinct() const { return certificate_.promise == host::Promise::distinct; }
+  /// Are they known to be offsets of segments?
+  bool offsets() const { return certificate_.promise == host::Promise::offsets; }
 
   Extents<R> shape() const { return extents_; }
   i64 extent(int axis) const { return host::extent(R, extents_.begin(), axis); }
@@ -79,19 +92,16 @@ public:
 
 private:
   friend struct host::Handles;
-  template <class U, int S> friend Certified<U, S> certify(Tensor<U, S>&&, i64);
-  template <class U, int S> friend Certified<U, S> certify(Tensor<U, S>&&, i64, Distinct);
+  template <class U, int S, class... P> friend Certified<U, S> certify(Tensor<U, S>&&, i64, P...);
 
   Certified(host::Control* control, Extents<R> extents, host::Certificate certificate) noexcept
       : control_(control), extents_(extents), certificate_(certificate) {}
   static Certified checked(Tensor<T, R>&& tensor, const void* elements, host::Certificate certificate) {
-    host::check_certificate(elements, dtype_of<T>::value, R, tensor.extents_.begin(), certificate);
-    return adopt(tensor, certificate);
+    return adopt(tensor, host::check_certificate(elements, dtype_of<T>::value, R, tensor.extents_.begin(), certificate));
   }
   static Certified checked(Tensor<T, R>& tensor, host::Certificate certificate) {
     host::require_written(tensor.control_, "certify()");
-    host::check_certificate(tensor.control_, dtype_of<T>::value, R, tensor.extents_.begin(), certificate);
-    return adopt(tensor, certificate);
+    return adopt(tensor, host::check_certificate(tensor.control_, dtype_of<T>::value, R, tensor.extents_.begin(), certificate));
   }
   static Certified adopt(Tensor<T, R>& tensor, host::Certificate certificate) noexcept {
     return Certified(host::hand_over(tensor.control_, host::End::shared), tensor.extents_, certificate);
@@ -103,19 +113,14 @@ private:
 };
 
 /// Checks on the tensor's device that every value is in [0, n), and takes the tensor over. If it throws, the tensor stays as it is.
-template <class T, int R> Certified<T, R> certify(Tensor<T, R>&& tensor, i64 n) {
-  return Certified<T, R>::checked(tensor, {n, false});
+/// With `distinct` it also checks that all values are different. With `as_offsets`, that the first is 0, none is less than the one
+/// before it, and the last, which becomes the bound, is at most n.
+template <class T, int R, class... Promise> Certified<T, R> certify(Tensor<T, R>&& tensor, i64 n, Promise... promise) {
+  host::check_promise<R, Promise...>();
+  return Certified<T, R>::checked(tensor, {n, promise...});
 }
-/// The same, and that all values are different.
-template <class T, int R> Certified<T, R> certify(Tensor<T, R>&& tensor, i64 n, Distinct) {
-  return Certified<T, R>::checked(tensor, {n, true});
-}
-template <class T, int R> Certified<T, R> certify(Tensor<T, R>&, i64) {
-  static_assert(R > detail::max_rank, "tegula: a certified tensor cannot be changed: write certify(std::move(tensor), n)");
-}
-template <class T, int R> Certified<T, R> certify(Tensor<T, R>&, i64, Distinct) {
-  static_assert(R > detail::max_rank,
-                "tegula: a certified tensor cannot be changed: write certify(std::move(tensor), n, distinct)");
+template <class T, int R, class... Promise> Certified<T, R> certify(Tensor<T, R>&, i64, Promise...) {
+  static_assert(R > detail::max_rank, "tegula: a certified tensor cannot be changed: write certify(std::move(tensor), ...)");
 }
 
 } // namespace tegula

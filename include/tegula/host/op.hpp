@@ -32,8 +32,12 @@ void release(KernelState*) noexcept;
 Control* require_argument(const KernelState*, int parameter, Control*);
 /// Counts a reader, or throws a LaunchError if the view is outdated.
 void borrow(const KernelState*, int parameter, const ViewData&);
-/// Throws a LaunchError unless the certificate says that the values are distinct.
-void require_distinct(const KernelState*, int parameter, const Certificate&);
+/// What a parameter wants to be certified.
+template <detail::Kind K> inline constexpr Promise promise_of = K == detail::Kind::distinct  ? Promise::distinct
+                                                                : K == detail::Kind::offsets ? Promise::offsets
+                                                                                             : Promise::in_range;
+/// Throws a LaunchError unless the certificate says it.
+void require_promise(const KernelState*, int parameter, const Certificate&, Promise);
 void give_back_inputs(Argument*, int n) noexcept;
 void give_back(Argument*, int n) noexcept;
 u64 encode_integer(const KernelState*, int parameter, DType, bool negative, u64 bits);
@@ -72,10 +76,9 @@ struct Handles {
     return {.view = view, .hold = Hold::share};
   }
   template <class T, int R>
-  static Argument index(const KernelState* kernel, int parameter, const Certified<T, R>& certified, bool distinct) {
+  static Argument index(const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
     ViewData view = whole(require_argument(kernel, parameter, certified.control_), R, certified.extents_.begin());
-    if (distinct)
-      require_distinct(kernel, parameter, certified.certificate_);
+    require_promise(kernel, parameter, certified.certificate_, promise);
     retain(certified.control_);
     return {.view = view, .bound = certified.certificate_.bound, .hold = Hold::share};
   }
@@ -195,8 +198,8 @@ private:
     using Traits = detail::ParameterTraits<Q>;
     if constexpr (Traits::kind == detail::Kind::in)
       arguments_.items[i] = host::Handles::input(kernel_, i, argument);
-    else if constexpr (Traits::kind == detail::Kind::index || Traits::kind == detail::Kind::distinct)
-      arguments_.items[i] = host::Handles::index(kernel_, i, argument, Traits::kind == detail::Kind::distinct);
+    else if constexpr (detail::is_certified(Traits::kind))
+      arguments_.items[i] = host::Handles::index(kernel_, i, argument, host::promise_of<Traits::kind>);
     else if constexpr (host::is_output<Q>)
       host::Handles::check_output(kernel_, i, argument);
     else {

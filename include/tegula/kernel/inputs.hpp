@@ -165,6 +165,54 @@ public:
   using Index<T, D...>::Index;
 };
 
+/// Where segments that follow one another begin and end: segment s is [begin(s), end(s)), the first one begins at 0, and the last
+/// one ends at bound(). The host has certified it. A segment may be empty.
+template <class T> class Offsets {
+  static_assert(detail::is_integer(detail::dtype<T>()), "tegula: offsets have an integer element type");
+  using Loc = detail::Loc;
+  using Value = detail::Value;
+
+public:
+  using element = T;
+  static constexpr int rank = 1;
+
+  explicit Offsets(Value view) : view_(view) {}
+  Offsets(const Offsets&) = delete;
+  Offsets& operator=(const Offsets&) = delete;
+
+  /// How many segments there are: one less than offsets.
+  Int segments(Loc loc = Loc::current()) const {
+    const Int offsets(detail::emit("tile.dim", Int::type(), {view_.value()}, loc, {{"axis", 0}}));
+    return Int(detail::binary(detail::Op::sub, Int::type(), offsets.id(loc), Int(1, loc).id(loc), loc));
+  }
+  /// Where the last segment ends.
+  Int bound(Loc loc = Loc::current()) const { return Int(detail::emit("tile.bound", Int::type(), {view_.value()}, loc)); }
+  Int begin(detail::Index segment, detail::MayPad bounds = {}) const { return read(segment.value, bounds, segment.loc); }
+  Int end(detail::Index segment, detail::MayPad bounds = {}) const {
+    const Value next =
+        detail::binary(detail::Op::add, Int::type(), segment.value, Int(1, segment.loc).id(segment.loc), segment.loc);
+    return read(next, bounds, segment.loc);
+  }
+  /// All positions of a segment, for a loop.
+  detail::Range positions(detail::Index segment) const {
+    const Loc loc = segment.loc;
+    return {begin(segment).id(loc), end(segment).id(loc), Int(1, loc).id(loc), loc};
+  }
+  /// The segment that a position is in; of one before them all the first, of one behind them the last.
+  Int find(detail::Index position) const {
+    return Int(detail::emit("tile.segment", Int::type(), {position.value, view_.value()}, position.loc));
+  }
+
+private:
+  Int read(Value at, detail::Bounds bounds, Loc loc) const {
+    const Tile<T, 1> offset(detail::load(view_.value(), Tile<T, 1>::type(), &at, 1, Value::none, bounds, loc));
+    const Value scalar = detail::emit("tile.reshape", Tile<T>::type(), {offset.id(loc)}, loc);
+    return Int(detail::index(scalar, loc));
+  }
+
+  detail::InputView view_;
+};
+
 /// A sub-tile of an input, its index counted in sub-tiles: load<16, 64>(a, i, j). load_or gives the value for what lies outside.
 /// or_padding or unsafe("why") may come last.
 template <int... P, class T, int... D, class... I>

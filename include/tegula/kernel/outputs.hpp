@@ -92,12 +92,14 @@ public:
 };
 } // namespace detail
 
-/// An output of which each program writes several tiles; together they cover it.
-template <class T, int... D> class Outs : public detail::Claimed<T, D...> {
+/// An output of which each program writes several tiles, or slices at positions; together they cover it.
+template <class T, int... D> class Outs
+    : public detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
   using Loc = detail::Loc;
 
 public:
-  using detail::Claimed<T, D...>::Claimed;
+  explicit Outs(detail::Value view)
+      : detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
 
   /// for (auto t : c.my_tiles()) t.store(...)
   detail::MyTiles<T, D...> my_tiles(Loc loc = Loc::current()) const { return {this->id_, 0, loc}; }
@@ -112,9 +114,6 @@ public:
 
   template <class X> void store(const X&) const {
     static_assert(detail::never<X>, "tegula: an Outs has several tiles; write for (auto t : c.my_tiles()) t.store(...)");
-  }
-  template <class... X> void scatter(const X&...) const {
-    static_assert(detail::never<X...>, "tegula: scatter writes to a Patch: an Outs is written by whole tiles, which must cover it");
   }
 };
 

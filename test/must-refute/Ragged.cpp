@@ -1,0 +1,245 @@
+// Segments that follow one another, by certified offsets: inside, apart, and together everything.
+#include "Refute.h"
+
+namespace {
+
+using namespace tegula;
+using namespace tegula::test;
+using enum ObligationKind;
+
+TEST(Ragged, AProgramForEachSegment) {
+  auto k = kernel("rows of a segment", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
+    expects(programs() == o.segments(), "a program for each segment");
+    expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1) && y.dim(0) == o.bound(), "a row for each position");
+    for (auto r : o.positions(this_program()))
+      for (auto c : x.cols())
+        y.tile(r, c).store(x(r, c));
+  });
+  expect_proved(k);
+}
+
+TEST(Ragged, SegmentsDealtOut) {
+  expect_proved(kernel("segments dealt out", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i64> o) {
+    expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1) && y.dim(0) == o.bound(), "a row for each position");
+    for (auto s : range(this_program(), o.segments(), programs()))
+      for (auto r : o.positions(s))
+        for (auto c : x.cols())
+          y.tile(r, c).store(x(r, c));
+  }));
+}
+
+TEST(Ragged, WithoutExpectsItIsAConditionOfTheLaunch) {
+  auto k = kernel("conditions", [](Outs<i32, 1> y, In<i32, 1> x, Offsets<i32> o) {
+    for (auto s : range(this_program(), o.segments(), programs()))
+      for (auto r : o.positions(s))
+        y.tile(r).store(x(r));
+  });
+  expect_settled(k);
+  expect_condition(k, {bounds, 1, 0}, "#1.dim(0) >= #3.bound()");
+  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
+  expect_condition(k, {covered, 1}, "#3.bound() >= #1.dim(0)");
+  expect_rung(k, {disjoint, 1}, Rung::proved);
+}
+
+TEST(Ragged, HeadsOfSegments) {
+  expect_settled(kernel("heads", [](Outs<i32, 1, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
+    expects(y.dim(0) == o.bound() && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(2), "a row for each position");
+    for (auto n : range(this_program(), o.segments() * y.dim(1), programs())) {
+      auto s = n / y.dim(1), h = n % y.dim(1);
+      for (auto r : o.positions(s))
+        for (auto c : x.cols())
+          y.tile(r, h, c).store(reshape<1, 1, 16>(x(r, c)));
+    }
+  }));
+}
+
+TEST(Ragged, AProgramForEachRow) {
+  expect_proved(kernel("rows", [](Out<i32, 1, 16> y, In<i32, 1, 16> k, Offsets<i32> o) {
+    expects(y.dim(0) == o.bound() && k.dim(0) == o.bound() && k.dim(1) == y.dim(1), "a row for each position");
+    auto sum = zeros<i32, 1, 16>();
+    for (auto r : o.positions(o.find(y.row())))
+      sum += k(r, y.col());
+    y.store(sum);
+  }));
+}
+
+TEST(Ragged, BlockSparseRows) {
+  expect_settled(kernel(
+      "block-sparse", [](Out<f32, 16, 16> c, In<f32, 1, 16, 16> blocks, Index<i32, 1> cols, Offsets<i32> rows, In<f32, 16, 16> b) {
+        auto sum = zeros<f32, 16, 16>();
+        for (auto j : rows.positions(c.row()))
+          sum = mma(reshape<16, 16>(blocks(j, 0, 0)), b(reshape<>(cols(j)), c.col()), sum);
+        c.store(sum);
+      }));
+}
+
+TEST(Ragged, TilesOfASegment) {
+  auto k = kernel("tiles of segments", [](Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
+    expects(o.bound() <= y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    for (auto s : range(this_program(), o.segments(), programs()))
+      for (auto first : range(o.begin(s), o.end(s), 16)) {
+        auto at = first + iota<i64, 16>();
+        for (auto c : x.cols())
+          y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
+      }
+  });
+  expect_proved(k);
+}
+
+TEST(Ragged, TilesOfSegmentsCoverAnOutput) {
+  expect_proved(kernel("tiles of segments cover", [](Outs<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
+    expects(o.bound() == y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    for (auto s : range(this_program(), o.segments(), programs()))
+      for (auto first : range(o.begin(s), o.end(s), 16)) {
+        auto at = first + iota<i64, 16>();
+        for (auto c : x.cols())
+          y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
+      }
+  }));
+  expect_proved(kernel("rows at positions", [](Outs<i32, 16, 16> y) {
+    for (auto i : range(this_program(), y.count(0), programs())) {
+      auto at = i * 16 + iota<i64, 16>();
+      for (auto c : range(y.count(1)))
+        y.scatter(axis<0>, select(at < y.dim(0), at, -1), zeros<i32, 16, 16>(), c);
+    }
+  }));
+}
+
+TEST(Ragged, AProgramForEachTile) {
+  expect_proved(kernel("tiles by number", [](Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o, Offsets<i32> tiles) {
+    expects(o.bound() <= y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    expects(o.segments() == tiles.segments(), "both are about the same segments");
+    for (auto t : range(this_program(), tiles.bound(), programs())) {
+      auto s = tiles.find(t), first = o.begin(s) + (t - tiles.begin(s)) * 16;
+      auto at = first + iota<i64, 16>();
+      for (auto c : x.cols())
+        y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16, or_padding), c);
+    }
+  }));
+}
+
+// The same with mistakes.
+
+TEST(Ragged, OneRowTooMany) {
+  static int line;
+  expect_refuted(kernel("one row too many",
+                        [](Patch<i32, 1> y, Offsets<i32> o) {
+                          expects(y.dim(0) == o.bound() + 1, "there is room behind the last row");
+                          for (auto s : range(this_program(), o.segments(), programs()))
+                            for (auto r : range(o.begin(s), o.end(s) + 1)) {
+                              line = next_line();
+                              y.tile(r).store(zeros<i32, 1>());
+                            }
+                        }),
+                 Race{1, line, line, "programs 0 [0] [1] and 1 [1] [1] at 1 in 4; offsets 0, 1, 3; 2 programs"});
+}
+
+TEST(Ragged, TheFirstRowLeftOut) {
+  static int line;
+  expect_refuted(kernel("the first row left out",
+                        [](Outs<i32, 1> y, Offsets<i32> o) {
+                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          for (auto s : range(this_program(), o.segments(), programs()))
+                            for (auto r : range(o.begin(s) + 1, o.end(s))) {
+                              line = next_line();
+                              y.tile(r).store(zeros<i32, 1>());
+                            }
+                        }),
+                 Hole{1, line, "nobody at 0 in 2; offsets 0, 2; 1 program"});
+}
+
+TEST(Ragged, OneSegmentTooMany) {
+  static int line;
+  expect_refuted(kernel("one segment too many",
+                        [](Patch<i32, 1> y, Offsets<i32> o) {
+                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          for (auto s : range(this_program(), o.segments() + 1, programs())) {
+                            line = next_line();
+                            for (auto r : range(o.begin(s), o.end(s)))
+                              y.tile(r).store(zeros<i32, 1>());
+                          }
+                        }),
+                 Bounds{2, 0, line, "program 0 [1] at 2 in 2; offsets 0, 2; 1 program"});
+}
+
+TEST(Ragged, TheLastSegmentLeftOut) {
+  static int line;
+  expect_refuted(kernel("the last segment left out",
+                        [](Outs<i32, 1> y, Offsets<i32> o) {
+                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          for (auto s : range(this_program(), o.segments() - 1, programs()))
+                            for (auto r : o.positions(s)) {
+                              line = next_line();
+                              y.tile(r).store(zeros<i32, 1>());
+                            }
+                        }),
+                 Hole{1, line, "nobody at 0 in 2; offsets 0, 2; 1 program"});
+}
+
+TEST(Ragged, TilesThatReachIntoTheNextSegment) {
+  static int line;
+  expect_refuted(kernel("tiles without an end",
+                        [](Patch<i32, 4> y, Offsets<i32> o) {
+                          expects(y.dim(0) >= o.bound() + 4, "there is room behind the last row");
+                          for (auto s : range(this_program(), o.segments(), programs()))
+                            for (auto first : range(o.begin(s), o.end(s), 4)) {
+                              line = next_line();
+                              y.scatter(axis<0>, first + iota<i64, 4>(), zeros<i32, 4>());
+                            }
+                        }),
+                 Race{1, line, line, "programs 0 [0] [0] and 1 [1] [1] at 1 in 8; offsets 0, 1, 2; 2 programs"});
+}
+
+TEST(Ragged, TheBeginningsOfOneAndTheEndsOfAnother) {
+  static int line;
+  expect_refuted(kernel("two offsets",
+                        [](Patch<i32, 1> y, Offsets<i32> o, Offsets<i32> other) {
+                          expects(y.dim(0) >= o.bound() && y.dim(0) >= other.bound(), "a row for each position");
+                          expects(o.segments() == other.segments(), "both have as many segments");
+                          for (auto s : range(this_program(), o.segments(), programs()))
+                            for (auto r : range(o.begin(s), other.end(s))) {
+                              line = next_line();
+                              y.tile(r).store(zeros<i32, 1>());
+                            }
+                        }),
+                 Race{1, line, line, "programs 0 [0] [1] and 1 [1] [1] at 1 in 2; offsets 0, 1, 1; offsets 0, 2, 2; 2 programs"});
+}
+
+TEST(Ragged, TheSegmentBehindTheOneThatWasFound) {
+  static int line;
+  expect_refuted(kernel("the segment behind",
+                        [](Out<i32, 1> y, Offsets<i32> o) {
+                          expects(o.bound() == y.dim(0), "a row for each position");
+                          line = next_line();
+                          y.store(reshape<1>(cast<i32>(o.end(o.find(y.at(0)) + 1))));
+                        }),
+                 Bounds{2, 0, line, "program 0 at 2 in 2; offsets 0, 2; 2 programs"});
+}
+
+/// A segment of another program's: which programs meet in a number that was dealt out is no free choice.
+TEST(Ragged, TheProgramsOwnSegmentInADealtLoop) {
+  static int line;
+  expect_refuted(kernel("own segment in a dealt loop",
+                        [](Outs<i32, 1, 1> y, Offsets<i32> o) {
+                          expects(programs() == o.segments() && y.dim(1) == o.segments() && y.dim(0) == o.bound(), "a square");
+                          for (auto n : range(this_program(), o.segments(), programs()))
+                            for (auto r : o.positions(this_program())) {
+                              line = next_line();
+                              y.tile(r, n).store(zeros<i32, 1, 1>());
+                            }
+                        }),
+                 Hole{1, line, "nobody at 0, 1 in 2×2; offsets 0, 1, 2; 2 programs"});
+}
+
+/// A read that is not inside says nothing of offsets.
+TEST(Ragged, AnOffsetThatIsReadOutsideIsNone) {
+  auto k = kernel("padded offsets", [](Patch<i32, 1> y, Offsets<i32> o, Scalar<i64> s) {
+    expects(y.dim(0) == o.bound() && programs() == 1, "a row for each position");
+    auto at = o.begin(s, or_padding);
+    if_(at < y.dim(0), [&] { y.tile(at).store(zeros<i32, 1>()); });
+  });
+  EXPECT_NE(proof_text(k).find("store of parameter 1 along axis 0"), std::string::npos);
+  EXPECT_THROW(prove(k), ProofError) << "outside reads -1";
+}
+
+} // namespace
