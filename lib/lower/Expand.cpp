@@ -109,6 +109,7 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandPass)
   StringRef getArgument() const final { return "tile-expand"; }
   StringRef getDescription() const final { return "write composite operations in terms of simpler ones"; }
+  void getDependentDialects(DialectRegistry& registry) const final { registry.insert<scf::SCFDialect>(); }
   explicit ExpandPass(bool hasSigmoid) : hasSigmoid(hasSigmoid) {}
   void runOnOperation() final {
     getOperation().walk([&](Operation* op) {

@@ -193,14 +193,16 @@ std::optional<std::vector<Prover::Violation>> Prover::unreached(ArrayRef<Atom> t
   return result;
 }
 
-/// By the tiles' indices, axis by axis; along an axis with positions, by the elements.
+/// By the tiles' indices, axis by axis; along an axis where other than whole tiles are written, by the elements.
 std::optional<std::vector<Prover::Violation>> Prover::unreachedTiles(Value view, ArrayRef<const Access*> claims) {
   SmallVector<Atom> targets;
   Conjunction box;
   std::vector<Conjunction> meanings(claims.size());
   for (int64_t axis = 0; axis < cast<ViewType>(view.getType()).getRank(); ++axis) {
     auto axisOf = [&](const Access* claim) -> const AccessAxis& { return claim->axes[static_cast<size_t>(axis)]; };
-    bool byElements = llvm::any_of(claims, [&](const Access* claim) { return axisOf(claim).isPosition; });
+    int64_t whole = cast<ViewType>(view.getType()).getShape()[axis];
+    bool byElements =
+        llvm::any_of(claims, [&](const Access* claim) { return axisOf(claim).isPosition || axisOf(claim).size != whole; });
     Linear target = Linear::of(targets.emplace_back(model.fresh()));
     box.push_back(atLeast(target, 0));
     box.push_back(less(target, Linear::of(byElements ? model.dim(view, axis) : model.tiles(view, axis))));
@@ -272,7 +274,8 @@ std::vector<Linear> Prover::dividendsOf(const Access& claim) {
 Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims) {
   std::string purpose = "every element of parameter " + std::to_string(claims[0]->parameter() + 1) + " is written";
   trace::Location location = locationOf(claims[0]->op->getLoc());
-  if (claims.size() > mostClaims)
+  auto isClaim = [](const Access* claim) { return isa<ClaimOp, ScatterOp>(claim->op); };
+  if (claims.size() > mostClaims || !llvm::all_of(claims, isClaim))
     return {};
   bool areTiles = llvm::all_of(claims, [](const Access* claim) { return isa<ClaimOp>(claim->op); });
   std::vector<std::vector<Violation>> ways;

@@ -191,7 +191,7 @@ func.func @store_accumulated(%v: !tile.view<min_into, 4xi32>, %x: tensor<4xi32>,
 
 // -----
 func.func @bound(%v: !tile.view<in, 4xi32>) {
-  // expected-error @below {{needs an 'index' or 'distinct' view}}
+  // expected-error @below {{needs an 'index', 'distinct' or 'offsets' view}}
   %0 = tile.bound %v : <in, 4xi32>
   return
 }
@@ -274,9 +274,9 @@ func.func @gather_float(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4xf32>)
 }
 
 // -----
-func.func @scatter_view(%v: !tile.view<outs, 4x4xf32>, %x: tensor<8x4xf32>, %i: i64, %p: tensor<8xi32>) {
+func.func @scatter_view(%v: !tile.view<out, 4x4xf32>, %x: tensor<8x4xf32>, %i: i64, %p: tensor<8xi32>) {
   // expected-error @below {{writes to an 'outs' or 'patch' view only}}
-  tile.scatter %x, %v[%i] by %p axis 0 : tensor<8x4xf32>, <outs, 4x4xf32>, tensor<8xi32>
+  tile.scatter %x, %v[%i] by %p axis 0 : tensor<8x4xf32>, <out, 4x4xf32>, tensor<8xi32>
   return
 }
 
