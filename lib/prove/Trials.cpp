@@ -15,15 +15,27 @@ namespace tegula::prover {
 constexpr int64_t mostSteps = 1'500'000, mostPrograms = 64, mostElements = 100'000;
 constexpr size_t bases = 5;                           // launches of about so many tiles
 constexpr int mostSettings = 6000, mostSamples = 800; // that are looked at for a witness, and for whether a condition is needed
+// Other launches that are looked for, and the numbers that are changed for each.
+constexpr int mostSearched = 60, leastChanges = 10, mostChanges = 50;
+constexpr int64_t mostSearchedExtent = 300, mostSearchedElements = 4000;
 
 Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
     : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
   bool hasPartition = false;
   int64_t largest = 1;
+  int outputs = 0;
   for (Type type : kernel.getArgumentTypes())
-    if (auto view = dyn_cast<ViewType>(type))
+    if (auto view = dyn_cast<ViewType>(type)) {
+      outputs += view.isOutput();
       for (int64_t size : view.getShape())
         largest = std::max(largest, size);
+    }
+  constants.push_back(largest);
+  kernel.walk([&](ConstantOp constant) {
+    auto number = dyn_cast<IntegerAttr>(constant.getElement());
+    if (number && number.getValue().ult(mostSearchedExtent))
+      constants.push_back(static_cast<int64_t>(number.getValue().getZExtValue()));
+  });
   for (BlockArgument argument : kernel.getArguments()) {
     auto number = static_cast<int>(argument.getArgNumber());
     LaunchShape::Parameter parameter;
@@ -34,33 +46,41 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
         std::vector<int64_t> choices{1, size, size + 1, 2 * size, 2 * size + 1, 3 * size + 1, 4 * size + 1};
         std::sort(choices.begin(), choices.end());
         choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
-        if (!view.isOutput()) {
+        if (!view.isOutput() || (outputs > 1 && !view.isPartition()))
           choices.push_back(0);
-          if (size < largest) // room for positions that are computed for the largest tiles
-            choices.push_back(5 * largest);
-        }
-        knobs.push_back({number, static_cast<int>(axis), choices});
+        if (!view.isOutput() && size < largest) // room for positions that are computed for the largest tiles
+          choices.push_back(5 * largest);
+        knobs.push_back({number, static_cast<int>(axis), choices, mostSearchedExtent});
       }
       hasPartition |= view.isPartition();
       if (view.isCertified())
         knobs.push_back({number, -1,
                          view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5, 0}
-                                                                   : std::vector<int64_t>{1, 2, 3, 5, 9}});
+                                                                   : std::vector<int64_t>{1, 2, 3, 5, 9},
+                         mostSearchedExtent});
     } else if (isa<IntegerType>(argument.getType())) {
       auto type = cast<IntegerType>(argument.getType());
-      bool isSigned = type.isSignless() && type.getWidth() > 1;
-      std::vector<int64_t> choices = isSigned ? std::vector<int64_t>{1, 0, 2, 3, 5, -1} : std::vector<int64_t>{1, 0};
+      unsigned width = type.getWidth();
+      bool isSigned = width > 1 && !type.isUnsigned();
+      int64_t most = std::numeric_limits<int64_t>::max();
+      if (width < 64)
+        most = (int64_t{1} << (isSigned ? width - 1 : width)) - 1;
+      std::vector<int64_t> choices{1, 0};
+      if (width > 1)
+        choices.insert(choices.end(), {2, 3, 5});
+      if (isSigned)
+        choices.push_back(-1);
       size_t usual = choices.size();
-      if (isSigned) { // the limits of the type
-        int64_t most = type.getWidth() == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << (type.getWidth() - 1)) - 1;
-        choices.insert(choices.end(), {most, -most - 1, most / 2});
-      }
-      knobs.push_back({number, -1, choices, usual});
+      if (width > 1) // the limits of the type
+        choices.insert(choices.end(), {most, most / 2});
+      if (isSigned)
+        choices.push_back(-most - 1);
+      knobs.push_back({number, -1, choices, std::min(most, mostSearchedExtent), usual});
     }
     blank.parameters.push_back(parameter);
   }
   if (!hasPartition)
-    knobs.push_back({-1, -1, {1, 2, 3, 4, 5}});
+    knobs.push_back({-1, -1, {1, 2, 3, 4, 5, 6}, 6});
 }
 
 /// All tensors with about as many tiles, then one or two numbers changed.
@@ -93,23 +113,34 @@ bool Trials::change(Setting& setting, size_t from, size_t changes, Visitor visit
   return false;
 }
 
+int64_t& Trials::numberOf(const Knob& knob, LaunchShape& launch) {
+  if (knob.parameter < 0)
+    return launch.programs;
+  LaunchShape::Parameter& parameter = launch.parameters[static_cast<size_t>(knob.parameter)];
+  return knob.axis < 0 ? parameter.value : parameter.extents[static_cast<size_t>(knob.axis)];
+}
+
 LaunchShape Trials::shapeOf(const Setting& setting) const {
   LaunchShape shape = blank;
-  for (auto [knob, choice] : llvm::zip(knobs, setting)) {
-    int64_t value = knob.choices[choice];
-    if (knob.parameter < 0)
-      shape.programs = value;
-    else if (knob.axis < 0)
-      shape.parameters[knob.parameter].value = value;
-    else
-      shape.parameters[knob.parameter].extents[knob.axis] = value;
-  }
+  for (auto [knob, choice] : llvm::zip(knobs, setting))
+    numberOf(knob, shape) = knob.choices[choice];
   return shape;
+}
+
+/// Whether its elements are soon looked at.
+static bool isSmall(const LaunchShape& launch) {
+  return llvm::all_of(launch.parameters, [](const LaunchShape::Parameter& parameter) {
+    int64_t size = 1;
+    for (int64_t extent : parameter.extents)
+      size *= extent;
+    return size <= mostSearchedElements;
+  });
 }
 
 /// Whether the host would launch it, but for conditions. Sets the number of programs.
 bool Trials::isPossible(LaunchShape& shape) {
   std::optional<std::vector<int64_t>> grid;
+  bool hasWork = false; // an output that is not empty
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());
     LaunchShape::Parameter& parameter = shape.parameters[argument.getArgNumber()];
@@ -123,6 +154,7 @@ bool Trials::isPossible(LaunchShape& shape) {
           parameter.value < (view.getAccess() == tile::Access::distinct ? size : 1))
         return false;
     }
+    hasWork |= view && view.isOutput() && !llvm::is_contained(parameter.extents, 0);
     if (!view || !view.isPartition())
       continue;
     std::vector<int64_t> mine;
@@ -138,15 +170,19 @@ bool Trials::isPossible(LaunchShape& shape) {
     for (int64_t count : *grid)
       shape.programs *= count;
   }
-  return shape.programs <= mostPrograms;
+  return hasWork && shape.programs <= mostPrograms;
 }
 
 const Trials::Outcome& Trials::outcome(const Setting& setting) {
   auto [place, isNew] = outcomes.try_emplace(setting);
-  Outcome& outcome = place->second;
-  if (!isNew)
-    return outcome;
-  outcome.launch = shapeOf(setting);
+  if (isNew)
+    place->second = outcomeOf(shapeOf(setting));
+  return place->second;
+}
+
+Trials::Outcome Trials::outcomeOf(LaunchShape launch) {
+  Outcome outcome;
+  outcome.launch = std::move(launch);
   outcome.isPossible = isPossible(outcome.launch);
   if (!outcome.isPossible || steps <= 0)
     return outcome;
@@ -369,12 +405,78 @@ ArrayRef<Trials::Sample> Trials::getSamples() {
   return samples;
 }
 
+/// A generator after Knuth: the same numbers on every machine.
+size_t Trials::below(size_t count) {
+  random = random * 6364136223846793005u + 1442695040888963407u;
+  return static_cast<size_t>((random >> 33) % count);
+}
+
+/// One of its own choices, about another number of the launch, or about a multiple of a number of the kernel: conditions and guards
+/// compare numbers.
+int64_t Trials::anyNumber(const Knob& knob, LaunchShape& launch) {
+  int64_t number = knob.choices[below(knob.usual)];
+  size_t way = knob.parameter < 0 ? 0 : below(4);
+  if (way < 2)
+    return number;
+  int64_t near = way == 2 ? numberOf(knobs[below(knobs.size())], launch)
+                          : constants[below(constants.size())] * static_cast<int64_t>(1 + below(3));
+  near += static_cast<int64_t>(below(3)) - 1;
+  return near >= 1 && near <= knob.most ? near : number;
+}
+
+std::optional<LaunchShape> Trials::refusedBy(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions,
+                                             LaunchShape launch) {
+  auto failures = [&](LaunchShape& launch) -> size_t {
+    if (!isPossible(launch))
+      return conditions.size() + 2;
+    auto fails = [&](const LaunchCondition& other) { return !other.holds(launch); };
+    return static_cast<size_t>(llvm::count_if(conditions, fails)) + condition.holds(launch);
+  };
+  size_t left = failures(launch);
+  for (int change = 0; change < mostChanges && (left > 0 || change < leastChanges); ++change) {
+    LaunchShape next = launch;
+    const Knob &knob = knobs[below(knobs.size())], &other = knobs[below(knobs.size())];
+    int64_t number = anyNumber(knob, launch);
+    numberOf(knob, next) = number;
+    if (number >= 1 && number <= other.most && below(2) == 0) // what must be alike changes together
+      numberOf(other, next) = number;
+    if (size_t now = failures(next); now <= left) {
+      left = now;
+      launch = std::move(next);
+    }
+  }
+  return left == 0 ? std::optional(launch) : std::nullopt;
+}
+
+/// First those with one or two numbers changed, then any: what a condition forgets may take several numbers at once to show, those
+/// of a guard and those of an access.
 bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, bool areUsual) {
   auto isUsual = [](auto pair) { return std::get<1>(pair) < std::get<0>(pair).usual; };
-  return llvm::any_of(getSamples(), [&](const Sample& sample) {
-    return !condition.holds(sample.launch) && holds(conditions, sample.launch) &&
-           (!areUsual || llvm::all_of(llvm::zip(knobs, sample.setting), isUsual)) && outcome(sample.setting).isRight;
-  });
+  bool isTried = areUsual; // usual numbers seldom wrap around
+  std::vector<const LaunchShape*> admitted;
+  for (const Sample& sample : getSamples()) {
+    bool hasUsual = llvm::all_of(llvm::zip(knobs, sample.setting), isUsual);
+    if ((areUsual && !hasUsual) || !holds(conditions, sample.launch))
+      continue;
+    if (hasUsual)
+      admitted.push_back(&sample.launch);
+    if (condition.holds(sample.launch))
+      continue;
+    isTried = true;
+    if (outcome(sample.setting).isRight)
+      return true;
+  }
+  if (admitted.empty())
+    admitted.push_back(&blank);
+  for (int attempt = 0; attempt < mostSearched && !knobs.empty(); ++attempt) {
+    std::optional<LaunchShape> launch = refusedBy(condition, conditions, *admitted[below(admitted.size())]);
+    if (!launch || !isSmall(*launch))
+      continue;
+    isTried = true;
+    if (outcomeOf(std::move(*launch)).isRight)
+      return true;
+  }
+  return !isTried || steps <= 0; // cannot tell
 }
 
 } // namespace tegula::prover

@@ -29,6 +29,7 @@ private:
     int parameter; // -1: the number of programs
     int axis = -1; // -1: a scalar or a bound
     std::vector<int64_t> choices;
+    int64_t most;                  // that it may be, other than by choice
     size_t usual = choices.size(); // of the choices; the others are the limits of a type
   };
   using Setting = std::vector<size_t>; // the choice of each knob
@@ -50,10 +51,17 @@ private:
 
   bool forEachSetting(Visitor visitor);
   llvm::ArrayRef<Sample> getSamples();
+  /// A launch that the condition refuses and the others admit, found by changing one; none if this attempt found none.
+  std::optional<LaunchShape> refusedBy(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions,
+                                       LaunchShape launch);
+  int64_t anyNumber(const Knob& knob, LaunchShape& launch);
+  size_t below(size_t count);
   bool change(Setting& setting, size_t from, size_t changes, Visitor visitor);
   LaunchShape shapeOf(const Setting& setting) const;
+  static int64_t& numberOf(const Knob& knob, LaunchShape& launch);
   bool isPossible(LaunchShape& shape);
   const Outcome& outcome(const Setting& setting);
+  Outcome outcomeOf(LaunchShape launch);
   void observe(Outcome& outcome, bool descending);
   void observeBounds(Outcome& outcome, bool descending, bool isReported);
   void observeWrites(Outcome& outcome, mlir::Value view, bool descending, bool isComplete);
@@ -64,10 +72,12 @@ private:
   llvm::ArrayRef<Access> accesses;
   Simulation simulation;
   std::vector<Knob> knobs;
+  std::vector<int64_t> constants; // small numbers of the kernel
   LaunchShape blank;
   std::map<Setting, Outcome> outcomes;
   std::vector<Sample> samples; // launches that the host would run, some of each kind
   int64_t steps;               // that may still be run
+  uint64_t random = 1;
 };
 
 } // namespace tegula::prover

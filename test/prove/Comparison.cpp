@@ -32,13 +32,15 @@ std::optional<bool> goes_wrong(const Footprint& footprint, const LaunchShape& la
   return false;
 }
 
-/// Whether it goes right whatever memory holds, as far as some contents can tell.
+/// Whether it goes right whatever memory holds, as far as some contents can tell. Indices that wrap around are never right.
 bool goes_right_always(const Footprint& footprint, const LaunchShape& launch) {
   using Order = Contents::Order;
   for (const Order order : {Order::ascending, Order::descending, Order::mixed})
-    for (const std::optional<std::int64_t> data : {std::optional<std::int64_t>(), {-100}, {-1}, {0}, {1}, {2}, {100}})
-      if (goes_wrong(footprint, launch, {order, 1, data}) != false)
+    for (const std::optional<std::int64_t> data : {std::optional<std::int64_t>(), {-100}, {-1}, {0}, {1}, {2}, {100}}) {
+      const Contents contents{order, 1, data};
+      if (run_launch(footprint, launch, contents).wraps || goes_wrong(footprint, launch, contents) != false)
         return false;
+    }
   return true;
 }
 

@@ -66,9 +66,12 @@ public:
   const std::vector<Access>& accesses() const { return accesses_; }
   const std::vector<ParameterInfo>& parameters() const { return parameters_; }
 
-  /// Calls `visit` for every access of every program; false ends the program. False if it took too long, or a loop's step is not
-  /// positive: then there may be more accesses.
-  bool run(const LaunchShape&, const Contents&, const std::function<bool(const Touch&)>& visit) const;
+  struct Ran {
+    bool is_complete; // else it took too long, or a loop's step is not positive: then there may be more accesses
+    bool wraps;       // a number that decides what is touched does not fit its type
+  };
+  /// Calls `visit` for every access of every program; false ends the program.
+  Ran run(const LaunchShape&, const Contents&, const std::function<bool(const Touch&)>& visit) const;
 
   struct Node;
 

@@ -81,6 +81,7 @@ public:
         slots_(std::move(slots)) {}
 
   void start(std::int64_t program) { touch_.program = program; }
+  bool wraps() const { return wraps_; }
   void set(int slot, std::int64_t value) { slots_[static_cast<std::size_t>(slot)][0] = value; }
   void run(const std::vector<Node>& nodes) {
     for (const Node& node : nodes)
@@ -166,6 +167,13 @@ private:
     }
   }
 
+  /// What a register holds; whether that is another number is kept.
+  std::int64_t noted(Wide x, IntegerKind kind) {
+    const std::int64_t result = wrapped(x, kind);
+    wraps_ |= number(result, kind) != x;
+    return result;
+  }
+
   std::int64_t evaluate(const Node& node, std::int64_t element) {
     const auto operand = [&](std::size_t which) {
       return number(at(node.in[which])[static_cast<std::size_t>(element)], node.from);
@@ -194,7 +202,7 @@ private:
     case Op::iota: {
       for (std::size_t axis = node.shape.size(); axis-- > static_cast<std::size_t>(node.axis) + 1;)
         element /= node.shape[axis];
-      return wrapped(element % node.shape[static_cast<std::size_t>(node.axis)], node.to);
+      return noted(element % node.shape[static_cast<std::size_t>(node.axis)], node.to);
     }
     case Op::broadcast: {
       std::int64_t from = 0, stride = 1, rest = element;
@@ -218,18 +226,18 @@ private:
         const Wide high = node.to.is_unsigned ? (Wide(1) << node.to.bits) - 1 : (Wide(1) << (node.to.bits - 1)) - 1;
         x = std::clamp(x, node.to.is_unsigned ? Wide(0) : -high - 1, high);
       }
-      return wrapped(x, node.to);
+      return noted(x, node.to);
     }
     case Op::neg:
-      return wrapped(-operand(0), node.to);
+      return noted(-operand(0), node.to);
     case Op::abs:
-      return wrapped(std::max(operand(0), -operand(0)), node.to);
+      return noted(std::max(operand(0), -operand(0)), node.to);
     case Op::bit_not:
       return wrapped(~operand(0), node.to);
     case Op::cmp:
       return compare(node.value, operand(0), operand(1));
     default:
-      return wrapped(combine(node.op, operand(0), operand(1), node.from), node.to);
+      return noted(combine(node.op, operand(0), operand(1), node.from), node.to);
     }
   }
 
@@ -272,6 +280,7 @@ private:
   std::vector<Numbers> slots_;
   Touch touch_;
   std::int64_t fuel_ = 20'000;
+  bool wraps_ = false;
 };
 
 } // namespace
@@ -318,7 +327,8 @@ std::int64_t content(const Contents& contents, const ParameterInfo& info, int pa
   }
 }
 
-bool Footprint::run(const LaunchShape& launch, const Contents& contents, const std::function<bool(const Touch&)>& visit) const {
+Footprint::Ran Footprint::run(const LaunchShape& launch, const Contents& contents,
+                              const std::function<bool(const Touch&)>& visit) const {
   std::vector<Numbers> slots;
   for (std::int64_t size : slot_sizes_)
     slots.emplace_back(static_cast<std::size_t>(size));
@@ -335,9 +345,9 @@ bool Footprint::run(const LaunchShape& launch, const Contents& contents, const s
       }
     }
   } catch (const Exhausted&) {
-    return false;
+    return {.is_complete = false, .wraps = run.wraps()};
   }
-  return true;
+  return {.is_complete = true, .wraps = run.wraps()};
 }
 
 } // namespace tegula::test

@@ -123,8 +123,9 @@ std::int64_t grain_number(const Footprint& footprint, int parameter, const Launc
 Happened run_launch(const Footprint& footprint, const LaunchShape& launch, const Contents& contents,
                     const std::function<bool(const Access&, int axis)>& stops) {
   Observer observer(footprint, launch, stops);
-  if (!footprint.run(launch, contents, [&](const Touch& touch) { return observer.visit(touch); }))
-    observer.happened.is_complete = false;
+  const Footprint::Ran ran = footprint.run(launch, contents, [&](const Touch& touch) { return observer.visit(touch); });
+  observer.happened.is_complete &= ran.is_complete;
+  observer.happened.wraps = ran.wraps;
   return std::move(observer.happened);
 }
 

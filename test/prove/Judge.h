@@ -25,6 +25,7 @@ struct Happened {
   std::map<int, std::map<std::int64_t, std::vector<Owner>>> owners;
   std::vector<std::string> strays; // stores to what the program has not claimed
   bool is_complete = true;         // nothing was cut short
+  bool wraps = false;              // an index, or what it is made from, does not fit its type
 };
 
 /// How a tensor is divided, so that every write takes whole grains: by axis, a tile's size where only tiles are written, else 1.
