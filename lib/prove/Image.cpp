@@ -1,5 +1,6 @@
 // The choice is made by elimination, one atom at a time:
 // - an equation gives it: x = e; or 2·x = e, where e must be even;
+// - bounds that leave one number do: 2·x <= e <= 2·x + 1;
 // - x·n + r = e with 0 <= r < n is a division: x = e / n, r = e % n;
 // - a segment of which the target is a position is the one that holds it;
 // - else it lies between bounds that leave room for it.
@@ -28,7 +29,8 @@ public:
     while (true) {
       if (leaf.size() > mostConstraints)
         return std::nullopt;
-      if (solve(/*withProducts=*/false) || findSegment() || divideByConstant() || divide() || solve(/*withProducts=*/true))
+      if (solve(/*withProducts=*/false) || findSegment() || divideByConstant() || divideByBounds() || divide() ||
+          solve(/*withProducts=*/true))
         continue;
       std::optional<Atom> next = cheapest(leaf, [&](Atom atom) { return isChosen(atom) && !isInProduct(atom) && !isInRead(atom); });
       if (!next)
@@ -163,6 +165,29 @@ private:
         return true;
       }
     }
+    return false;
+  }
+
+  /// c·x <= e < c·x + c: then x = e / c.
+  bool divideByBounds() {
+    for (const Constraint& low : Conjunction(leaf))
+      for (auto [atom, factor] : low.expression.getTerms()) {
+        Linear given = low.expression - Linear::of(atom) * factor;
+        if (low.isEquality || factor >= 0 || factor == INT64_MIN || isPoisoned(low) || !isChosen(atom) || isInProduct(atom) ||
+            !isGiven(given))
+          continue;
+        auto isOtherSide = [&, factor = factor](const Constraint& high) {
+          Linear room = low.expression + high.expression;
+          return !high.isEquality && room.isConstant() && !room.isPoisoned() && room.getConstant() >= 0 &&
+                 room.getConstant() < -factor;
+        };
+        if (llvm::none_of(leaf, isOtherSide))
+          continue;
+        Linear quotient = model.quotient(given, -factor);
+        computed.insert(quotient.getTerms().front().first);
+        replace(atom, quotient);
+        return true;
+      }
     return false;
   }
 

@@ -132,9 +132,11 @@ Clauses Model::launchFacts() {
   return result;
 }
 
-Linear Model::allTiles(Value view) {
+Linear Model::allTiles(Value view) { return tilesBelow(view, cast<ViewType>(view.getType()).getRank()); }
+
+Linear Model::tilesBelow(Value view, int64_t end) {
   Linear result(1);
-  for (int64_t axis = 0; axis < cast<ViewType>(view.getType()).getRank(); ++axis)
+  for (int64_t axis = 0; axis < end; ++axis)
     result = product(result, Linear::of(tiles(view, axis)));
   return result;
 }

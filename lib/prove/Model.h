@@ -90,6 +90,7 @@ struct ModelTables {
   std::optional<Clauses> expectations;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Clause> conditions; // by flag and whether it holds
   llvm::DenseMap<mlir::Block*, Clauses> scoped;                       // what was found out about values of a block
+  llvm::DenseSet<std::pair<mlir::Block*, size_t>> noted;              // the divisions that were looked at there
 };
 
 class Model : private ModelTables {
@@ -111,6 +112,8 @@ public:
   Atom tiles(mlir::Value view, int64_t axis);
   /// The product over all axes.
   Linear allTiles(mlir::Value view);
+  /// That over the axes before `end`.
+  Linear tilesBelow(mlir::Value view, int64_t end);
   /// What the values of a certified view are below.
   Atom certifiedBound(mlir::Value view);
   /// The offset at a position: all that is asked of one view follows one another as the positions do (Solver::close).
@@ -197,15 +200,19 @@ private:
   Linear divide(mlir::Operation* op, Position at, bool wantsRemainder);
   Linear divideBy(int64_t divisor, const Linear& dividend, mlir::Operation* scope, bool roundsDown, bool wantsRemainder);
   Division divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);
+  bool note(mlir::Operation* scope, const Constraint& constraint);
+  void noteTiles(mlir::Operation* scope, const Linear& quotient, const Linear& divisor);
   Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
   Linear load(tile::LoadOp op, Position at);
   Linear loadOffset(tile::LoadOp op);
   Linear induction(mlir::scf::ForOp loop);
   struct Stride {
     Linear scale, offset;
+    bool descends;
   };
   std::optional<Stride> dealtStride(mlir::Operation* loop, const Linear& start, const Linear& step);
   Atom dealtNumber();
+  bool endsAtBound(mlir::scf::WhileOp loop, mlir::BlockArgument argument, bool descends);
   Clause computeCondition(mlir::Value flag, bool holds, Position at);
   Clauses dealtSteps(mlir::Operation* loop, mlir::BlockArgument argument, const Linear& value, const Linear& start,
                      const Linear& amount);

@@ -21,7 +21,7 @@ Atom Model::iteration(Operation* loop) {
 }
 
 /// Whether start = offset + scale·p and step = scale·P, so that program p visits offset + scale·(p + k·P), k = 0, 1, ...: every
-/// number 0, 1, ... is p + k·P for one program and one k.
+/// number 0, 1, ... is p + k·P for one program and one k. The scale is not 0.
 std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& start, const Linear& step) {
   Linear program = Linear::of(programAtom), programs = Linear::of(programsAtom);
   for (auto [atom, factor] : start.getTerms()) {
@@ -36,8 +36,12 @@ std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& s
     Linear offset = start - product(scale, program);
     auto isUniformTerm = [&](const Linear::Term& term) { return isUniform(term.first); };
     if (llvm::all_of(scale.getTerms(), isUniformTerm) && llvm::all_of(offset.getTerms(), isUniformTerm) && !offset.isPoisoned() &&
-        step == product(scale, programs) && (interval(scale).low >= 1 || isNever(loop, less(scale, 1))))
-      return Stride{scale, offset};
+        step == product(scale, programs)) {
+      if (interval(scale).high <= -1)
+        return Stride{scale, offset, /*descends=*/true};
+      if (interval(scale).low >= 1 || isNever(loop, less(scale, 1)))
+        return Stride{scale, offset, /*descends=*/false};
+    }
     return std::nullopt;
   }
   return std::nullopt;
@@ -76,7 +80,7 @@ Linear Model::induction(scf::ForOp loop) {
       return variable;
     }
   }
-  if (std::optional<Stride> stride = dealtStride(loop, low, step)) {
+  if (std::optional<Stride> stride = dealtStride(loop, low, step); stride && !stride->descends) {
     Atom number = dealtNumber();
     Linear variable = stride->offset + product(stride->scale, Linear::of(number));
     if (!variable.isPoisoned()) {
@@ -191,14 +195,28 @@ std::optional<Interval> Model::steps(Value next, Value argument) {
 
 /// What is added in every iteration, if that is the same number for all programs, but no constant.
 std::optional<Linear> Model::symbolicStep(Value next, Value argument) {
-  auto sum = next.getDefiningOp<AddOp>();
-  if (!sum || (sum.getLhs() != argument && sum.getRhs() != argument))
+  Operation* op = next.getDefiningOp();
+  if (!isa_and_present<AddOp, SubOp>(op))
     return std::nullopt;
-  Value amount = sum.getLhs() == argument ? sum.getRhs() : sum.getLhs();
+  bool isFirst = op->getOperand(0) == argument;
+  if (!isFirst && (isa<SubOp>(op) || op->getOperand(1) != argument))
+    return std::nullopt;
+  Value amount = op->getOperand(isFirst ? 1 : 0);
   if (!uniformOf(amount))
     return std::nullopt;
-  Linear value = valueOf(amount);
-  return value.isConstant() ? std::nullopt : std::optional(value);
+  Linear value = valueOf(amount) * (isa<SubOp>(op) ? -1 : 1);
+  return value.isConstant() || value.isPoisoned() ? std::nullopt : std::optional(value);
+}
+
+/// Whether a while goes on as long as this argument is on one side of a bound that is the same for all programs: above it if the
+/// argument descends, else below it.
+bool Model::endsAtBound(scf::WhileOp loop, BlockArgument argument, bool descends) {
+  auto comparison = loop.getConditionOp().getCondition().getDefiningOp<CmpOp>();
+  if (!comparison || comparison.getLhs() != argument || !uniformOf(comparison.getRhs()))
+    return false;
+  Predicate predicate = comparison.getPredicate();
+  return descends ? predicate == Predicate::gt || predicate == Predicate::ge
+                  : predicate == Predicate::lt || predicate == Predicate::le;
 }
 
 /// What is known of a carried value that grows by `amount` in every iteration.
@@ -211,10 +229,8 @@ Clauses Model::dealtSteps(Operation* loop, BlockArgument argument, const Linear&
   Clauses facts{only(equal(value, stride->offset + product(stride->scale, Linear::of(number))))};
   bool isExact = false;
   if (auto loopWhile = dyn_cast<scf::WhileOp>(loop)) {
-    // It goes on as long as the number is below the bound, so every number below it is dealt out.
-    auto comparison = loopWhile.getConditionOp().getCondition().getDefiningOp<CmpOp>();
-    isExact = comparison && comparison.getPredicate() == Predicate::lt && comparison.getLhs() == argument &&
-              uniformOf(comparison.getRhs()).has_value();
+    // Every number on its side of the bound is dealt out: those before it in its program are, too.
+    isExact = endsAtBound(loopWhile, argument, stride->descends);
     if (isExact)
       dealtBy[loop] = number;
   } else {

@@ -160,6 +160,32 @@ Linear Model::exclusiveOr(Operation* op, const Linear& x, int64_t mask) {
   return arithmetic(op, result);
 }
 
+/// What holds here, but perhaps not in another branch.
+bool Model::note(Operation* scope, const Constraint& constraint) {
+  Clauses& known = scoped[scope->getBlock()];
+  if (llvm::is_contained(known, only(constraint)))
+    return true;
+  if (!isNever(scope, less(constraint.expression, 0)))
+    return false;
+  scoped[scope->getBlock()].push_back(only(constraint));
+  return true;
+}
+
+/// A quotient that is a tile's index, or what is left of a tile's number when an axis is taken from it, is below the number of
+/// tiles along its axes. That follows from products only: keep it as a fact.
+void Model::noteTiles(Operation* scope, const Linear& quotient, const Linear& divisor) {
+  for (BlockArgument view : kernel.getArguments()) {
+    auto type = dyn_cast<ViewType>(view.getType());
+    if (!type || !type.isClaimed())
+      continue;
+    bool isNoted = false;
+    for (int64_t axis = 1; axis < type.getRank() && !isNoted; ++axis)
+      isNoted = divisor == Linear::of(tiles(view, axis)) && note(scope, less(quotient, tilesBelow(view, axis)));
+    for (int64_t axis = 0; axis < type.getRank() && !isNoted; ++axis)
+      note(scope, less(quotient, Linear::of(tiles(view, axis))));
+  }
+}
+
 Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero) {
   auto [place, isNew] = symbolicDivisions.try_emplace(keyOf({dividend, divisor}, divisorIfZero), divisions.size());
   size_t number = place->second;
@@ -185,24 +211,9 @@ Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const L
     }
     divisions.push_back({dividend, divisor, q, r});
   }
-  // What holds here, but perhaps not in another branch.
-  auto note = [&](const Constraint& constraint) {
-    Clauses& known = scoped[scope->getBlock()];
-    if (llvm::is_contained(known, only(constraint)))
-      return true;
-    if (!isNever(scope, less(constraint.expression, 0)))
-      return false;
-    scoped[scope->getBlock()].push_back(only(constraint));
-    return true;
-  };
-  bool isPositive = (x.low >= 0 || note(atLeast(dividend, 0))) && (d.low >= 1 || note(atLeast(divisor, 1)));
-  // A quotient that is a tile's index is below the number of tiles, which follows from products only: keep it as a fact.
-  if (isPositive && isNew)
-    for (BlockArgument view : kernel.getArguments()) {
-      auto type = dyn_cast<ViewType>(view.getType());
-      for (int64_t axis = 0; type && type.isClaimed() && axis < type.getRank(); ++axis)
-        note(less(Linear::of(divisions[number].quotient), Linear::of(tiles(view, axis))));
-    }
+  bool isPositive = (x.low >= 0 || note(scope, atLeast(dividend, 0))) && (d.low >= 1 || note(scope, atLeast(divisor, 1)));
+  if (isPositive && noted.insert({scope->getBlock(), number}).second)
+    noteTiles(scope, Linear::of(divisions[number].quotient), divisor);
   return divisions[number];
 }
 
@@ -232,8 +243,21 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
       return unknown(op->getResult(0));
     return divideBy(number, dividend, op, false, wantsRemainder);
   }
-  Division division = divideSymbolic(op, dividend, divisor, 0);
-  return Linear::of(wantsRemainder ? division.remainder : division.quotient);
+  if (!divisor.isAtom()) {
+    Division division = divideSymbolic(op, dividend, divisor, 0);
+    return Linear::of(wantsRemainder ? division.remainder : division.quotient);
+  }
+  // n / (a·b) is n / b / a, and n % (a·b) is n / b % a · b + n % b: so a number's parts come from the same divisions, whichever way
+  // it is taken apart. That is so for all integers.
+  Linear quotient = dividend, remainder, scale(1);
+  SmallVector<Atom, 2> factors = factorsOf(divisor.getTerms()[0].first);
+  for (Atom factor : llvm::reverse(factors)) {
+    Division division = divideSymbolic(op, quotient, Linear::of(factor), 0);
+    remainder = remainder + product(scale, Linear::of(division.remainder));
+    scale = product(scale, Linear::of(factor));
+    quotient = Linear::of(division.quotient);
+  }
+  return wantsRemainder ? remainder : quotient;
 }
 
 /// The index along an axis of the tile with a row-major number.

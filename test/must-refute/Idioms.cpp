@@ -88,6 +88,56 @@ TEST(Idioms, ChunksOfEachProgram) {
   }));
 }
 
+TEST(Idioms, BalancedChunks) {
+  expect_proved(kernel("balanced", [](Outs<i32, 16> y) {
+    expects(programs() <= 1'000'000 && y.count(0) <= 1'000'000'000'000, "their product is no huge number");
+    auto p = this_program(), n = y.count(0);
+    for (auto i : range(p * n / programs(), (p + 1) * n / programs()))
+      y.tile(i).store(zeros<i32, 16>());
+  }));
+}
+
+TEST(Idioms, NumbersTakenApart) {
+  expect_proved(kernel("three axes", [](Outs<i32, 1, 1, 16> y) {
+    for (auto n : range(this_program(), y.tiles(), programs()))
+      y.tile(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+  }));
+  expect_proved(kernel("by the remainder", [](Outs<i32, 1, 1, 16> y) {
+    for (auto n : range(this_program(), y.tiles(), programs())) {
+      auto plane = y.count(1) * y.count(2), rest = n % plane;
+      y.tile(n / plane, rest / y.count(2), rest % y.count(2)).store(zeros<i32, 1, 1, 16>());
+    }
+  }));
+  expect_proved(kernel("chunks of three axes", [](Outs<i32, 1, 1, 16> y) {
+    auto each = (y.tiles() + programs() - 1) / programs(), first = this_program() * each;
+    for (auto n : range(first, minimum(first + each, y.tiles())))
+      y.tile(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+  }));
+  expect_proved(kernel("four axes", [](Outs<i32, 1, 1, 1, 16> y) {
+    for (auto n : range(this_program(), y.tiles(), programs())) {
+      auto rows = n / y.count(3), planes = rows / y.count(2);
+      y.tile(planes / y.count(1), planes % y.count(1), rows % y.count(2), n % y.count(3)).store(zeros<i32, 1, 1, 1, 16>());
+    }
+  }));
+  expect_proved(kernel("four axes by products", [](Outs<i32, 1, 1, 1, 16> y) {
+    for (auto n : range(this_program(), y.tiles(), programs()))
+      y.tile(n / (y.count(1) * y.count(2) * y.count(3)), n / (y.count(2) * y.count(3)) % y.count(1), n / y.count(3) % y.count(2),
+             n % y.count(3))
+          .store(zeros<i32, 1, 1, 1, 16>());
+  }));
+}
+
+TEST(Idioms, BranchesThatBothStore) {
+  expect_proved(kernel("parity", [](Outs<i32, 16> y) {
+    for (auto i : range(this_program(), y.count(0), programs()))
+      if_(i % 2 == 0, [&] { y.tile(i).store(zeros<i32, 16>()); }, [&] { y.tile(i).store(ones<i32, 16>()); });
+  }));
+  expect_proved(kernel("every third", [](Outs<i32, 16> y) {
+    for (auto i : range(this_program(), y.count(0), programs()))
+      if_(i % 3 == 0, [&] { y.tile(i).store(zeros<i32, 16>()); }, [&] { y.tile(i).store(ones<i32, 16>()); });
+  }));
+}
+
 TEST(Idioms, RoundsOfAllPrograms) {
   expect_proved(kernel("rounds", [](Outs<i32, 16> y) {
     for (auto j : range((y.count(0) + programs() - 1) / programs())) {
@@ -112,6 +162,13 @@ TEST(Idioms, RoundsOfAllPrograms) {
     for (auto _ : loop_while([&] { return n < y.count(0); })) {
       y.tile(n).store(zeros<i32, 16>());
       n += programs();
+    }
+  }));
+  expect_proved(kernel("while, from the end", [](Outs<i32, 16> y) {
+    Int n = y.count(0) - 1 - this_program();
+    for (auto _ : loop_while([&] { return n >= 0; })) {
+      y.tile(n).store(zeros<i32, 16>());
+      n -= programs();
     }
   }));
   expect_proved(kernel("blocks", [](Outs<i32, 16> y) {

@@ -92,6 +92,81 @@ TEST(WrongIdioms, ChunksWithOneMoreForAll) {
                  Race{1, line, line, "programs 0 [1] and 1 [1] at 16 in 17; 2 programs"});
 }
 
+TEST(WrongIdioms, BalancedChunksThatEndEarly) {
+  static int line;
+  expect_refuted(kernel("BalancedChunksThatEndEarly",
+                        [](Outs<i32, 16> y) {
+                          expects(programs() <= 1'000'000 && y.count(0) <= 1'000'000'000'000, "their product is no huge number");
+                          auto p = this_program(), n = y.count(0);
+                          for (auto i : range(p * n / programs(), (p + 1) * (n / programs()))) {
+                            line = next_line();
+                            y.tile(i).store(zeros<i32, 16>());
+                          }
+                        }),
+                 Hole{1, line, "nobody at 0 in 1; 2 programs"});
+}
+
+TEST(WrongIdioms, TakenApartByTheOtherCount) {
+  static int line;
+  expect_refuted(
+      kernel("TakenApartByTheOtherCount",
+             [](Outs<i32, 1, 1, 16> y) {
+               for (auto n : range(this_program(), y.tiles(), programs())) {
+                 line = next_line();
+                 y.tile(n / (y.count(1) * y.count(2)), n / y.count(1) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+               }
+             }),
+      Race{1, line, line, "programs 0 [0] and 1 [1] at 0, 0, 0 in 1×2×1; 2 programs"});
+}
+
+TEST(WrongIdioms, FourAxesWithOneTwice) {
+  static int line;
+  expect_refuted(
+      kernel(
+          "FourAxesWithOneTwice",
+          [](Outs<i32, 1, 1, 1, 16> y) {
+            for (auto n : range(this_program(), y.tiles(), programs())) {
+              auto rows = n / y.count(3), planes = rows / y.count(3);
+              line = next_line();
+              y.tile(planes / y.count(1), planes % y.count(1), rows % y.count(2), n % y.count(3)).store(zeros<i32, 1, 1, 1, 16>());
+            }
+          }),
+      Bounds{1, 0, line, "program 0 [1] at 1 in 1×1×2×1; 1 program"});
+}
+
+TEST(WrongIdioms, BothBranchesStoreToEvenTiles) {
+  static int first, line;
+  expect_refuted(kernel("BothBranchesStoreToEvenTiles",
+                        [](Outs<i32, 16> y) {
+                          for (auto i : range(this_program(), y.count(0), programs()))
+                            if_(
+                                i % 2 == 0,
+                                [&] {
+                                  first = next_line();
+                                  y.tile(i).store(zeros<i32, 16>());
+                                },
+                                [&] {
+                                  line = next_line();
+                                  y.tile(i - 1).store(ones<i32, 16>());
+                                });
+                        }),
+                 Race{1, first, line, "programs 0 [0] and 1 [1] at 0 in 17; 2 programs"});
+}
+
+TEST(WrongIdioms, FromTheEndWithoutTheFirst) {
+  static int line;
+  expect_refuted(kernel("FromTheEndWithoutTheFirst",
+                        [](Outs<i32, 16> y) {
+                          Int n = y.count(0) - 1 - this_program();
+                          for (auto _ : loop_while([&] { return n > 0; })) {
+                            line = next_line();
+                            y.tile(n).store(zeros<i32, 16>());
+                            n -= programs();
+                          }
+                        }),
+                 Hole{1, line, "nobody at 0 in 1; 1 program"});
+}
+
 TEST(WrongIdioms, RoundsRoundedDown) {
   static int line;
   expect_refuted(kernel("RoundsRoundedDown",
