@@ -158,7 +158,10 @@ std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, Ar
     return std::nullopt;
   solver.forgetLeftOut();
   std::vector<Conjunction> images;
-  for (Conjunction& leaf : solver.survivors(model.factsAt(claim.op), meaning, false)) {
+  // What was found out about values follows from the rest, and would have to be eliminated, too.
+  bool namesIndices = targets.size() == claim.axes.size();
+  Clauses facts = model.factsAt(claim.op, /*withBranches=*/true, /*withFound=*/namesIndices);
+  for (Conjunction& leaf : solver.survivors(facts, meaning, false)) {
     if (!isExact(leaf, targets))
       return std::nullopt;
     if (std::optional<Conjunction> image = reached(model, solver, std::move(leaf), targets))
@@ -175,14 +178,19 @@ std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, Ar
 std::optional<std::vector<Prover::Violation>> Prover::unreached(ArrayRef<Atom> targets, const Conjunction& box,
                                                                 ArrayRef<std::pair<const Access*, Conjunction>> claims) {
   std::vector<Conjunction> images;
+  bool isTold = false;
   for (auto& [claim, meaning] : claims) {
+    Effort::Half attempt(model.effort);
     Conjunction goals = box;
     llvm::append_range(goals, meaning);
     std::optional<std::vector<Conjunction>> more = imagesOf(*claim, targets, goals);
     if (!more || images.size() + more->size() > mostImages)
-      return std::nullopt;
+      continue; // the others may reach everything
+    isTold = true;
     llvm::append_range(images, *more);
   }
+  if (!isTold)
+    return std::nullopt;
   Clauses facts = model.launchFacts();
   std::optional<std::vector<Conjunction>> left = without(model, facts, box, images);
   if (!left)
@@ -226,6 +234,8 @@ std::optional<std::vector<Prover::Violation>> Prover::unreachedNumbers(Value vie
                                                                        ArrayRef<Linear> numbers) {
   Atom target = model.fresh();
   Conjunction box{atLeast(Linear::of(target), 0), less(Linear::of(target), model.allTiles(view))};
+  for (int64_t axis = 0; axis < cast<ViewType>(view.getType()).getRank(); ++axis) // a product that is not 0 has no factor that is
+    box.push_back(atLeast(Linear::of(model.tiles(view, axis)), 1));
   std::vector<std::pair<const Access*, Conjunction>> meanings;
   for (auto [claim, number] : llvm::zip(claims, numbers))
     meanings.push_back({claim, {equal(Linear::of(target), number)}});
@@ -243,11 +253,33 @@ std::optional<Linear> Prover::numberOf(const Access& claim, bool isReversed) {
   }
   if (rank == 1)
     return flat;
+  std::vector<Linear> dividends = dividendsOf(claim);
+  for (const Linear& whole : dividends)
+    if (isTakenApart(claim, whole, isReversed))
+      return whole;
   Clauses facts = model.factsAt(claim.op);
-  for (const Linear& whole : dividendsOf(claim))
+  for (const Linear& whole : dividends)
     if (solver.isEmpty(facts, {less(flat, whole)}) && solver.isEmpty(facts, {less(whole, flat)}))
       return whole;
   return std::nullopt;
+}
+
+/// Whether the indices are the remainders by the numbers of tiles along the axes, one after the other, and the last quotient. Then
+/// the number is put together from them again, unless there are no tiles.
+bool Prover::isTakenApart(const Access& claim, Linear number, bool isReversed) {
+  size_t rank = claim.axes.size();
+  auto indexOf = [&](size_t axis) { return model.valueOf(claim.axes[axis].index); };
+  for (size_t step = 0; step + 1 < rank; ++step) {
+    size_t axis = isReversed ? step : rank - 1 - step;
+    Linear tiles = Linear::of(model.tiles(claim.view, static_cast<int64_t>(axis))), index = indexOf(axis);
+    auto division = llvm::find_if(model.getDivisions(), [&](const Division& candidate) {
+      return candidate.dividend == number && candidate.divisor == tiles && Linear::of(candidate.remainder) == index;
+    });
+    if (division == model.getDivisions().end())
+      return false;
+    number = Linear::of(division->quotient);
+  }
+  return number == indexOf(isReversed ? rank - 1 : 0);
 }
 
 /// What the indices of a claim are quotients and remainders of. Other divisions are no use, and may belong to loops that are not
@@ -277,7 +309,6 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
   auto isClaim = [](const Access* claim) { return isa<ClaimOp, ScatterOp>(claim->op); };
   if (claims.size() > mostClaims || !llvm::all_of(claims, isClaim))
     return {};
-  bool areTiles = llvm::all_of(claims, [](const Access* claim) { return isa<ClaimOp>(claim->op); });
   std::vector<std::vector<Violation>> ways;
   auto isShown = [&](std::optional<std::vector<Violation>> way) {
     if (way)
@@ -285,30 +316,36 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
     return way && isProved(ways.back());
   };
   Linear tiles = model.allTiles(view);
-  if (claims.size() == 1 && areTiles)
-    if (std::optional<Linear> count = countClaims(*claims[0]); count && isInjective(*claims[0]))
+  SmallVector<const Access*> wholeTiles; // what scatters write is told by elements alone
+  llvm::copy_if(claims, std::back_inserter(wholeTiles), [](const Access* claim) { return isa<ClaimOp>(claim->op); });
+  for (const Access* claim : wholeTiles)
+    if (std::optional<Linear> count = countClaims(*claim); count && isInjective(*claim))
       if (isShown({{{model.launchFacts(), {less(*count, tiles)}}}}))
         return {Rung::proved, "as many tiles are claimed as there are"};
-  if (isShown(unreachedTiles(view, claims)))
-    return {Rung::proved, ""};
   for (bool isReversed : {false, true}) {
-    if (!areTiles)
-      break;
+    Effort::Half attempt(model.effort);
     SmallVector<Linear> numbers;
-    for (const Access* claim : claims)
-      if (std::optional<Linear> number = numberOf(*claim, isReversed))
+    SmallVector<const Access*> numbered;
+    for (const Access* claim : wholeTiles)
+      if (std::optional<Linear> number = numberOf(*claim, isReversed)) {
         numbers.push_back(*number);
-    if (numbers.size() != claims.size())
+        numbered.push_back(claim);
+      }
+    if (numbered.empty())
       continue;
-    if (claims[0]->axes.size() > 1 && isShown(unreachedNumbers(view, claims, numbers)))
+    if (claims[0]->axes.size() > 1 && isShown(unreachedNumbers(view, numbered, numbers)))
       return {Rung::proved, ""};
-    if (claims.size() == 1 && isShown(unreachedByChunks(*claims[0], numbers[0], tiles)))
-      return {Rung::proved, "the programs' chunks follow one another"};
-    if (claims.size() == 1 && isShown(unreachedByRounds(*claims[0], numbers[0], tiles)))
-      return {Rung::proved, "every number is dealt out once"};
+    for (auto [claim, number] : llvm::zip(numbered, numbers)) {
+      if (isShown(unreachedByChunks(*claim, number, tiles)))
+        return {Rung::proved, "the programs' chunks follow one another"};
+      if (isShown(unreachedByRounds(*claim, number, tiles)))
+        return {Rung::proved, "every number is dealt out once"};
+    }
     if (claims[0]->axes.size() == 1)
       break;
   }
+  if (isShown(unreachedTiles(view, claims)))
+    return {Rung::proved, ""};
   for (const std::vector<Violation>& way : ways)
     if (Settled settled = settle(way, Why::leavesOut, purpose, location); settled.rung != Rung::refuted)
       return settled;

@@ -101,8 +101,9 @@ public:
   Linear valueOf(mlir::Value scalar);
   /// That of a tile's element at a position.
   Linear elementOf(mlir::Value tile, llvm::ArrayRef<Linear> at);
-  /// What holds whenever the operation is executed: loops, branches, `expect`s; or without what branches say.
-  Clauses factsAt(mlir::Operation* op, bool withBranches = true);
+  /// What holds whenever the operation is executed: loops, branches, `expect`s; or without what branches say, or without what was
+  /// found out about values there, which follows from the rest.
+  Clauses factsAt(mlir::Operation* op, bool withBranches = true, bool withFound = true);
   /// What follows for its operands when a condition, or that at a position of a tile of them, is true (or false).
   Clause condition(mlir::Value flag, bool holds, llvm::ArrayRef<Linear> at = {});
 

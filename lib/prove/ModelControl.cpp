@@ -378,7 +378,7 @@ Clause Model::computeCondition(Value flag, bool holds, Position at) {
   llvm_unreachable("every predicate is handled");
 }
 
-Clauses Model::factsAt(Operation* op, bool withBranches) {
+Clauses Model::factsAt(Operation* op, bool withBranches, bool withFound) {
   if (!expectations) {
     expectations.emplace(); // while they are collected, there are none
     Clauses found;
@@ -394,7 +394,7 @@ Clauses Model::factsAt(Operation* op, bool withBranches) {
     auto branch = dyn_cast<scf::IfOp>(parent);
     if (branch && !withBranches)
       continue;
-    if (auto found = scoped.find(inner->getBlock()); found != scoped.end())
+    if (auto found = scoped.find(inner->getBlock()); withFound && found != scoped.end())
       llvm::append_range(facts, found->second);
     if (branch) {
       facts.push_back(condition(branch.getCondition(), region == &branch.getThenRegion()));

@@ -77,6 +77,7 @@ private:
   std::optional<std::vector<Violation>> unreachedNumbers(mlir::Value view, llvm::ArrayRef<const Access*> claims,
                                                          llvm::ArrayRef<Linear> numbers);
   std::optional<Linear> numberOf(const Access& claim, bool isReversed);
+  bool isTakenApart(const Access& claim, Linear number, bool isReversed);
   std::vector<Linear> dividendsOf(const Access& claim);
 
   // Chunks.cpp
