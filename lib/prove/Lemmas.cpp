@@ -149,19 +149,27 @@ bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
 /// that was dealt out to the program, and from a value that occurs only once to its position.
 bool Solver::contradictsItself(const Conjunction& leaf) {
   Case situation(model, leaf);
-  auto isPresent = [&](Atom atom) { return situation.contains(atom) && situation.contains(model.copyOf(atom)); };
   auto copied = [&](const Linear& x) { return std::pair(x, model.copyOf(x)); };
   struct Lemma {
     SmallVector<std::pair<Linear, Linear>, 3> same, then; // if these pairs are equal, then those are
     Conjunction provided;                                 // and if this holds
   };
   std::vector<Lemma> lemmas;
-  for (const Division& division : model.getDivisions())
-    if (isPresent(division.quotient) || isPresent(division.remainder)) {
-      auto quotient = copied(Linear::of(division.quotient)), remainder = copied(Linear::of(division.remainder)),
-           divisor = copied(division.divisor), dividend = copied(division.dividend);
+  for (const Division& first : model.getDivisions())
+    for (const Division& second : model.getDivisions()) {
+      bool isSame = &first == &second;
+      bool isShared = model.isShared(first.dividend) || model.isShared(second.dividend); // then there are cheaper ways
+      auto areBoth = [&](Atom a, Atom b) { return situation.contains(a) && situation.contains(model.copyOf(b)); };
+      if ((!isSame && (isShared || !(first.divisor == model.copyOf(second.divisor)))) ||
+          (!areBoth(first.quotient, second.quotient) && !areBoth(first.remainder, second.remainder)))
+        continue;
+      std::pair quotient(Linear::of(first.quotient), Linear::of(model.copyOf(second.quotient))),
+          remainder(Linear::of(first.remainder), Linear::of(model.copyOf(second.remainder))),
+          divisor(first.divisor, model.copyOf(second.divisor)), dividend(first.dividend, model.copyOf(second.dividend));
       lemmas.push_back({{quotient, remainder, divisor}, {dividend}, {}});
-      lemmas.push_back({{dividend, divisor}, {quotient, remainder}, {}});
+      // Two divisions may differ in what they make of 0 and of negative numbers.
+      Conjunction usual{atLeast(first.dividend, 0), atLeast(first.divisor, 1)};
+      lemmas.push_back({{dividend, divisor}, {quotient, remainder}, isSame ? Conjunction() : usual});
     }
   for (Atom first : model.getDealt())
     for (Atom second : model.getDealt())
