@@ -279,7 +279,7 @@ Proof Prover::run() {
     timed([&] { markFresh(view); });
   }
   proof.ms = now() - start;
-  proof.work = model.effort.used();
+  proof.work = model.effort.used() + trials.work();
   return std::move(proof);
 }
 

@@ -47,16 +47,20 @@ void Solver::close(Clauses& clauses, const Conjunction& goals) {
   for (const Clause& clause : clauses)
     for (const Conjunction& alternative : clause)
       visit(alternative);
+  int64_t work = 0;
   while (!open.empty()) {
     Atom atom = open.pop_back_val();
     if (const OffsetRead* read = model.findOffsetRead(atom))
       visit({{read->position}});
     for (const Clause& fact : model.facts(atom)) {
       clauses.push_back(fact);
-      for (const Conjunction& alternative : fact)
+      for (const Conjunction& alternative : fact) {
+        work += workOf(alternative);
         visit(alternative);
+      }
     }
   }
+  model.effort.spend(work / 8); // they are copied, and compared with each other
   std::vector<OffsetRead> reads;
   llvm::copy_if(model.getOffsetReads(), std::back_inserter(reads),
                 [&](const OffsetRead& read) { return !read.isSegment && seen.count(read.value); });

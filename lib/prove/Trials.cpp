@@ -16,7 +16,7 @@ constexpr int64_t mostSteps = 1'500'000, mostPrograms = 64, mostElements = 100'0
 constexpr size_t bases = 5;                           // launches of about so many tiles
 constexpr int mostSettings = 6000, mostSamples = 800; // that are looked at for a witness, and for whether a condition is needed
 // Other launches that are looked for, and the numbers that are changed for each.
-constexpr int mostSearched = 60, leastChanges = 10, mostChanges = 50;
+constexpr int mostSearched = 60, mostInVain = 20, leastChanges = 10, mostChanges = 50;
 constexpr int64_t mostSearchedExtent = 300, mostSearchedElements = 4000;
 
 Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
@@ -81,6 +81,11 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
   }
   if (!hasPartition)
     knobs.push_back({-1, -1, {1, 2, 3, 4, 5, 6}, 6});
+}
+
+int64_t Trials::work() const {
+  constexpr int64_t nanosecondsPerStep = 33;
+  return (mostSteps - steps) * nanosecondsPerStep;
 }
 
 /// All tensors with about as many tiles, then one or two numbers changed.
@@ -427,6 +432,7 @@ int64_t Trials::anyNumber(const Knob& knob, LaunchShape& launch) {
 std::optional<LaunchShape> Trials::refusedBy(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions,
                                              LaunchShape launch) {
   auto failures = [&](LaunchShape& launch) -> size_t {
+    steps -= static_cast<int64_t>(conditions.size()) + 1;
     if (!isPossible(launch))
       return conditions.size() + 2;
     auto fails = [&](const LaunchCondition& other) { return !other.holds(launch); };
@@ -455,6 +461,7 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
   bool isTried = areUsual; // usual numbers seldom wrap around
   std::vector<const LaunchShape*> admitted;
   for (const Sample& sample : getSamples()) {
+    steps -= static_cast<int64_t>(conditions.size()) + 1;
     bool hasUsual = llvm::all_of(llvm::zip(knobs, sample.setting), isUsual);
     if ((areUsual && !hasUsual) || !holds(conditions, sample.launch))
       continue;
@@ -468,10 +475,14 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
   }
   if (admitted.empty())
     admitted.push_back(&blank);
-  for (int attempt = 0; attempt < mostSearched && !knobs.empty(); ++attempt) {
+  int found = 0;
+  for (int attempt = 0; attempt < mostSearched && steps > 0 && !knobs.empty(); ++attempt) {
+    if (attempt == mostInVain && found == 0)
+      break;
     std::optional<LaunchShape> launch = refusedBy(condition, conditions, *admitted[below(admitted.size())]);
     if (!launch || !isSmall(*launch))
       continue;
+    ++found;
     isTried = true;
     if (outcomeOf(std::move(*launch)).isRight)
       return true;

@@ -23,6 +23,9 @@ public:
   /// Whether a launch that satisfies the conditions goes right without this one; perhaps only one with usual numbers.
   bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, bool areUsual);
 
+  /// What they have cost, in the unit of Effort.
+  int64_t work() const;
+
 private:
   /// A number of the launch that can be chosen: an extent, a scalar, a bound, or the number of programs.
   struct Knob {
