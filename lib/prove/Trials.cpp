@@ -15,6 +15,7 @@ namespace tegula::prover {
 constexpr int64_t mostSteps = 1'500'000, mostPrograms = 64, mostElements = 100'000;
 constexpr size_t bases = 5;                           // launches of about so many tiles
 constexpr int mostSettings = 6000, mostSamples = 800; // that are looked at for a witness, and for whether a condition is needed
+constexpr int leastTried = 20;                        // of those that a condition refuses, if the work does not suffice for all
 // Other launches that are looked for, and the numbers that are changed for each.
 constexpr int mostSearched = 60, mostInVain = 20, leastChanges = 10, mostChanges = 50;
 constexpr int64_t mostSearchedExtent = 300, mostSearchedElements = 4000;
@@ -458,7 +459,7 @@ std::optional<LaunchShape> Trials::refusedBy(const LaunchCondition& condition, A
 /// of a guard and those of an access.
 bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, bool areUsual) {
   auto isUsual = [](auto pair) { return std::get<1>(pair) < std::get<0>(pair).usual; };
-  bool isTried = areUsual; // usual numbers seldom wrap around
+  int tried = areUsual; // usual numbers seldom wrap around
   std::vector<const LaunchShape*> admitted;
   for (const Sample& sample : getSamples()) {
     steps -= static_cast<int64_t>(conditions.size()) + 1;
@@ -469,7 +470,7 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
       admitted.push_back(&sample.launch);
     if (condition.holds(sample.launch))
       continue;
-    isTried = true;
+    tried += steps > 0;
     if (outcome(sample.setting).isRight)
       return true;
   }
@@ -483,11 +484,11 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
     if (!launch || !isSmall(*launch))
       continue;
     ++found;
-    isTried = true;
+    tried += steps > 0;
     if (outcomeOf(std::move(*launch)).isRight)
       return true;
   }
-  return !isTried || steps <= 0; // cannot tell
+  return tried < (steps > 0 ? 1 : leastTried); // cannot tell
 }
 
 } // namespace tegula::prover
