@@ -122,27 +122,31 @@ private:
     return false;
   }
 
-  /// An offset at x + c is compared with a target: x + c is the number of the segment that the target is in.
+  /// An offset at c ± x is compared with a target, or with a segment that was found: c ± x is the number of the segment that it is
+  /// in.
   bool findSegment() {
     for (const Constraint& constraint : Conjunction(leaf))
       for (auto [atom, factor] : constraint.expression.getTerms()) {
         const OffsetRead* read = model.findOffsetRead(atom);
-        auto target = llvm::find_if(targets, [&](Atom other) { return constraint.expression.coefficient(other) != 0; });
-        if (!read || read->isSegment || isGiven(Linear::of(atom)) || target == targets.end())
+        auto isTarget = [&](const Linear::Term& term) {
+          return llvm::is_contained(targets, term.first) || computed.count(term.first);
+        };
+        auto target = llvm::find_if(constraint.expression.getTerms(), isTarget);
+        if (!read || read->isSegment || isGiven(Linear::of(atom)) || target == constraint.expression.getTerms().end())
           continue;
         for (auto [part, times] : read->position.getTerms()) {
           Linear rest = read->position - Linear::of(part) * times;
-          if (times != 1 || !isChosen(part) || !isGiven(rest))
+          if ((times != 1 && times != -1) || !isChosen(part))
             continue;
           // Of the offsets at both ends of a segment, the first one is its number.
           Linear first = rest;
           for (const OffsetRead& other : model.getOffsetReads())
-            if (Linear offset = other.position - Linear::of(part);
+            if (Linear offset = other.position - Linear::of(part) * times;
                 other.view == read->view && !other.isSegment && (offset - first).isConstant() && (offset - first).getConstant() < 0)
               first = offset;
-          Linear segment = model.segmentOf(read->view, Linear::of(*target));
+          Linear segment = model.segmentOf(read->view, Linear::of(target->first));
           computed.insert(segment.getTerms()[0].first);
-          replace(part, segment - first);
+          replace(part, (segment - first) * times);
           return true;
         }
       }

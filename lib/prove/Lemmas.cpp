@@ -57,6 +57,24 @@ void Solver::addTileCounts(Conjunction& leaf) {
         leaf.push_back(atLeast(Linear::of(b.tiles), Linear::of(a.tiles)));
 }
 
+/// Where there is a segment, one is found. Where there is none, the bound is 0. (As a linear fact, with the largest bound for a
+/// factor, it would be too large for 64 bits where bounds are numbers of segments themselves.)
+void Solver::addNoSegments(Conjunction& leaf) {
+  if (model.getOffsetViews().empty())
+    return;
+  Case situation(model, leaf);
+  for (Value view : model.getOffsetViews()) {
+    Linear segments = Linear::of(model.dim(view, 0)) - 1, bound = Linear::of(model.certifiedBound(view));
+    if (situation.excludes(less(bound, 1)))
+      leaf.push_back(atLeast(segments, 1));
+    else if (situation.excludes(less(0, segments)))
+      leaf.push_back(equal(bound, 0));
+    for (const OffsetRead& read : model.getOffsetReads())
+      if (read.isSegment && read.view == view && situation.contains(read.value) && situation.excludes(less(segments, 1)))
+        leaf.push_back(less(Linear::of(read.value), segments));
+  }
+}
+
 /// The first offset is 0, and the last one is the bound.
 void Solver::addOffsetEnds(Conjunction& leaf) {
   std::vector<OffsetRead> reads;
@@ -130,6 +148,7 @@ bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
   if (twoPrograms && contradictsItself(leaf))
     return true;
   addTileCounts(leaf);
+  addNoSegments(leaf);
   addOffsetEnds(leaf);
   if (isInfeasibleWithProducts(leaf, goals))
     return true;

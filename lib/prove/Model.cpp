@@ -31,6 +31,9 @@ Model::Model(func::FuncOp kernel) : kernel(kernel) {
       hasPartition = true;
       atoms[programsAtom].facts.push_back(only(equal(Linear::of(programsAtom), count)));
     }
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto view = dyn_cast<ViewType>(argument.getType()); view && view.getAccess() == tile::Access::offsets)
+      offsetViews.push_back(argument);
   SmallVector<Operation*> open(kernel.getOps<ExpectOp>().begin(), kernel.getOps<ExpectOp>().end());
   while (!open.empty())
     for (Value operand : open.pop_back_val()->getOperands())
@@ -118,12 +121,7 @@ Atom Model::certifiedBound(Value view) {
   limit.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(view))});
   Atom atom = add({0, largestExtent}, limit);
   bound(atom, 0, largestExtent);
-  certifiedBounds[view] = atom;
-  if (cast<ViewType>(view.getType()).getAccess() == tile::Access::offsets) { // without a segment there is no position
-    Linear segments = Linear::of(dim(view, 0)) - 1;                          // makes an atom, so it goes first
-    atoms[atom].facts.push_back(only(atLeast(segments * largestExtent, Linear::of(atom))));
-  }
-  return atom;
+  return certifiedBounds[view] = atom;
 }
 
 Clauses Model::launchFacts() {

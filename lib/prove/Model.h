@@ -165,6 +165,7 @@ public:
   llvm::ArrayRef<Atom> getDealt() const { return dealt; }
   llvm::ArrayRef<DistinctRead> getDistinctReads() const { return distinctReads; }
   llvm::ArrayRef<OffsetRead> getOffsetReads() const { return offsetReads; }
+  llvm::ArrayRef<mlir::Value> getOffsetViews() const { return offsetViews; }
   /// Over all programs together, the loop visits each of the numbers 0, 1, ... once, as often as its bound allows.
   bool isDealtOut(mlir::scf::ForOp loop);
   /// The same for a while that ends when the number reaches its bound.
@@ -234,6 +235,7 @@ private:
   int pathsLeft = 0;                         // that steps() may still follow
   int hypotheses = 0;                        // that are being tried
   llvm::DenseSet<mlir::Operation*> expected; // what the host computes for `expect`s, and makes sure that it does not wrap
+  llvm::SmallVector<mlir::Value, 1> offsetViews;
   llvm::DenseSet<mlir::Value> stepping;      // loop arguments whose steps are being found out
 };
 

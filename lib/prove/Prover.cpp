@@ -51,6 +51,16 @@ static Clause negated(const Conjunction& conjunction) {
   return result;
 }
 
+/// Whether it limits how many segments there are, or where they end; other than that there are none.
+bool Prover::limitsSegments(const Inequality& limit) {
+  ArrayRef<Uniform::Node> nodes = limit.sum[0].second.nodes;
+  if (nodes.size() != 1 || (nodes[0].op != Uniform::Op::dim && nodes[0].op != Uniform::Op::bound))
+    return false;
+  auto view = cast<ViewType>(kernel.getArgument(static_cast<unsigned>(nodes[0].parameter)).getType());
+  int64_t most = limit.constant / -limit.sum[0].first, none = nodes[0].op == Uniform::Op::dim ? 1 : 0;
+  return view.getAccess() == tile::Access::offsets && most > none;
+}
+
 /// An author who means "the matrix is square", "there is one program" or "the output has four tiles at most" says so; the prover
 /// does not assume it.
 bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
@@ -67,13 +77,17 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
       parameters.insert(node.parameter);
       axes.insert(node.axis);
     }
+  bool isLimit = alternative.sum.size() == 1 && alternative.sum[0].first < 0 && why != Why::wraps;
+  if (isLimit && limitsSegments(alternative))
+    return true;
   if (hasOthers || parameters.size() > 1)
     return false;
   if (parameters.empty())
     return hasPrograms;
   auto view = cast<ViewType>(kernel.getArgument(static_cast<unsigned>(*parameters.begin())).getType());
-  bool limitsOutput = view.isOutput() && alternative.sum.size() == 1 && alternative.sum[0].first < 0;
-  return !hasPrograms && (axes.size() > 1 || (limitsOutput && (why == Why::misses || why == Why::collides)));
+  // What is covered may differ with what offsets hold, which no condition sees.
+  bool mayBeMeant = why == Why::leavesOut && model.getOffsetViews().empty();
+  return !hasPrograms && (axes.size() > 1 || (isLimit && view.isOutput() && !mayBeMeant));
 }
 
 /// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.

@@ -214,6 +214,7 @@ Conjunction Solver::project(const Conjunction& leaf, const Clauses& known, Produ
     Conjunction opposite{less(expression, 0)};
     llvm::append_range(opposite, others);
     llvm::append_range(opposite, certain);
+    addNoSegments(opposite);
     return isInfeasible(opposite) || (withProducts && addProducts(opposite, 1, true, false) && isInfeasible(opposite));
   };
   for (Constraint& constraint : all)

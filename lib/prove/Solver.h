@@ -44,6 +44,7 @@ private:
   int64_t complexity(const Constraint& constraint) const;
   void divideByFactor(Constraint& constraint, llvm::function_ref<bool(Atom)> isPositive);
   void addTileCounts(Conjunction& leaf);
+  void addNoSegments(Conjunction& leaf);
   void addOffsetEnds(Conjunction& leaf);
   bool refutesWith(Conjunction leaf, const Constraint& more);
   bool addEqualParts(Conjunction& leaf);

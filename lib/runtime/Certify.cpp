@@ -25,8 +25,9 @@ struct Shape {
 
 void check_bound(const Certificate& certificate) {
   if (certificate.bound < 0 || certificate.bound > largest_bound)
-    throw Error("tegula: an index tensor with values in [0, " + std::to_string(certificate.bound) + "): the bound is 0 to " +
-                std::to_string(largest_bound) + " (2^48)");
+    throw Error(
+        (certificate.promise == Promise::offsets ? "tegula: offsets up to " : "tegula: an index tensor with values below ") +
+        std::to_string(certificate.bound) + ": the bound is 0 to " + std::to_string(largest_bound) + " (2^48)");
 }
 
 /// "(2, 5)", for a position in row-major order.

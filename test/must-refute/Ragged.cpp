@@ -63,6 +63,35 @@ TEST(Ragged, AProgramForEachRow) {
   }));
 }
 
+TEST(Ragged, WhatIsFoundIsASegment) {
+  expect_proved(kernel("lengths", [](Outs<i64, 1> y, Offsets<i32> o) {
+    expects(o.segments() >= 1, "there is a segment");
+    for (auto r : range(this_program(), y.dim(0), programs())) {
+      auto s = o.find(r); // behind them all the last one
+      y.tile(r).store(full<i64, 1>(o.end(s) - o.begin(s)));
+    }
+  }));
+}
+
+TEST(Ragged, SegmentsOfSegments) {
+  expect_proved(kernel("nested", [](Outs<i32, 1> y, Offsets<i32> documents, Offsets<i32> sentences) {
+    expects(documents.bound() == sentences.segments() && sentences.bound() == y.dim(0), "each is part of the next");
+    for (auto d : range(this_program(), documents.segments(), programs()))
+      for (auto s : documents.positions(d))
+        for (auto r : sentences.positions(s))
+          y.tile(r).store(full<i32, 1>(cast<i32>(d)));
+  }));
+}
+
+TEST(Ragged, FromTheLastSegmentToTheFirst) {
+  expect_proved(kernel("backwards", [](Outs<i32, 1> y, Offsets<i32> o) {
+    expects(y.dim(0) == o.bound(), "a row for each position");
+    for (auto s : range(this_program(), o.segments(), programs()))
+      for (auto r : o.positions(o.segments() - 1 - s))
+        y.tile(r).store(zeros<i32, 1>());
+  }));
+}
+
 TEST(Ragged, BlockSparseRows) {
   expect_settled(kernel(
       "block-sparse", [](Out<f32, 16, 16> c, In<f32, 1, 16, 16> blocks, Index<i32, 1> cols, Offsets<i32> rows, In<f32, 16, 16> b) {
@@ -229,6 +258,21 @@ TEST(Ragged, TheProgramsOwnSegmentInADealtLoop) {
                             }
                         }),
                  Hole{1, line, "nobody at 0, 1 in 2×2; offsets 0, 1, 2; 2 programs"});
+}
+
+/// It covers where each segment has one row: which no condition can tell, so it is not one of a single row.
+TEST(Ragged, TheFirstRowsAlone) {
+  static int line;
+  expect_refuted(kernel("first rows",
+                        [](Outs<i32, 1> y, Offsets<i32> o) {
+                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          for (auto s : range(this_program(), o.segments(), programs()))
+                            if_(o.begin(s) < o.end(s), [&] {
+                              line = next_line();
+                              y.tile(o.begin(s)).store(ones<i32, 1>());
+                            });
+                        }),
+                 Hole{1, line, "nobody at 1 in 2; offsets 0, 2; 1 program"});
 }
 
 /// A read that is not inside says nothing of offsets.

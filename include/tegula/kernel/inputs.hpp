@@ -168,7 +168,8 @@ public:
 /// Where segments that follow one another begin and end: segment s is [begin(s), end(s)), the first one begins at 0, and the last
 /// one ends at bound(). The host has certified it. A segment may be empty.
 template <class T> class Offsets {
-  static_assert(detail::is_integer(detail::dtype<T>()), "tegula: offsets have an integer element type");
+  static_assert(std::is_same_v<T, i64> || std::is_same_v<T, i32> || std::is_same_v<T, i16> || std::is_same_v<T, i8>,
+                "tegula: offsets have a signed integer element type: i64, i32, i16 or i8");
   using Loc = detail::Loc;
   using Value = detail::Value;
 

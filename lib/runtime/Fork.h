@@ -1,0 +1,13 @@
+// A process that was forked has its parent's memory, but none of its threads: locks that they held stay locked for ever.
+#pragma once
+
+namespace tegula::runtime {
+
+/// Called where a thread or a lock of Tegula's is first needed: from then on, forks are noticed.
+void watch_forks();
+/// Whether this process was forked from one that did so.
+bool is_forked() noexcept;
+/// Throws an Error if it was.
+void refuse_if_forked();
+
+} // namespace tegula::runtime
