@@ -84,6 +84,24 @@ private:
 };
 
 /// Writes JSON without spaces or newlines.
+/// Of the character that the text begins with; 0 if it is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(0);
+  const std::size_t length = first >= 0xF0 && first <= 0xF4  ? 4
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                                                             : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80)
+      return 0;
+  const unsigned second = byte(1); // no longer than it must be, no surrogate, none too large
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+      (first == 0xF4 && second > 0x8F))
+    return 0;
+  return length;
+}
+
 class Json {
 public:
   Json& begin(char bracket) { return separate(), text_ += bracket, first_ = true, *this; }
@@ -114,8 +132,15 @@ private:
   void quote(std::string_view value) {
     constexpr char digits[] = "0123456789abcdef";
     text_ += '"';
-    for (const char c : value) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const char c = value[i];
       const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0x80) { // a name may be any bytes, JSON is UTF-8
+        const std::size_t length = utf8_length(value.substr(i));
+        text_ += length > 0 ? value.substr(i, length) : "\\ufffd";
+        i += length > 0 ? length - 1 : 0;
+        continue;
+      }
       if (c == '"' || c == '\\')
         (text_ += '\\') += c;
       else if (c == '\n')

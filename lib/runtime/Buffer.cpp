@@ -158,6 +158,11 @@ Control* upload(const Device& device, DType dtype, int rank, const i64* extents,
   return control;
 }
 
+void throw_no_host_memory(i64 elements, std::size_t size) {
+  throw Error("tegula: to_host() of " + std::to_string(elements) + " elements of " + std::to_string(size) +
+              (size == 1 ? " byte" : " bytes") + ": the host has no memory for them");
+}
+
 void download(const ViewData& view, DType dtype, int rank, void* host) {
   Reading reading(view);
   const i64 elements = count(rank, view.extents);

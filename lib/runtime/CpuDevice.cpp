@@ -1,4 +1,5 @@
 #include "lib/runtime/CpuDevice.h"
+#include "lib/runtime/FloatMode.h"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Memory.h"
 #include "lib/runtime/Messages.h"
@@ -105,7 +106,9 @@ void CpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, 
       count,
       [](void* user, std::int64_t begin, std::int64_t end, int worker) {
         Job& job = *static_cast<Job*>(user);
-        for (std::int64_t program = begin; program < end && !job.messages.failed(); ++program)
+        const FloatMode mode;
+        // Those with lower numbers run even so: of several failures, that of the lowest program is told, every time.
+        for (std::int64_t program = begin; program < end && !job.messages.failed_before(program); ++program)
           job.entry(job.words, program, job.programs, &job.messages, job.scratch[worker].data);
       },
       &job, [&] { grow_scratch(code->scratch_bytes); });

@@ -1,5 +1,7 @@
 #include "lib/runtime/CpuDevice.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Environment.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/gpu/Devices.h"
 #include "tegula/error.hpp"
 
@@ -41,21 +43,21 @@ namespace {
 constexpr int most_threads = 4096;
 
 int default_threads() {
-  const char* text = std::getenv("TEGULA_THREADS");
-  if (!text || !*text)
-    return runtime::usable_cores();
-  int threads = 0;
-  const char* end = text + std::strlen(text);
-  const auto [stop, error] = std::from_chars(text, end, threads);
-  if (error != std::errc{} || stop != end || threads < 1 || threads > most_threads)
-    throw Error("TEGULA_THREADS is '" + std::string(text) + "'; set it to a number from 1 to " + std::to_string(most_threads) +
-                ", or unset it");
-  return threads;
+  const std::optional<std::uint64_t> wanted = runtime::number("TEGULA_THREADS", 1, most_threads, "a number");
+  return wanted ? static_cast<int>(*wanted) : runtime::usable_cores();
 }
 
 } // namespace
 
+/// Before a device is made or found.
+static void prepare() {
+  runtime::refuse_if_forked();
+  runtime::watch_forks();
+  runtime::warn_of_unknown_variables();
+}
+
 Device Device::cpu() {
+  prepare();
   // Never destroyed: tensors with static storage may outlive any other static object.
   static host::DeviceState* const state = new runtime::CpuDevice("cpu", default_threads());
   host::retain(state);
@@ -65,6 +67,7 @@ Device Device::cpu() {
 Device Device::cpu(int threads) {
   if (threads < 1 || threads > most_threads)
     throw Error("Device::cpu(" + std::to_string(threads) + "): a device has 1 to " + std::to_string(most_threads) + " threads");
+  prepare();
   return Device(new runtime::CpuDevice("cpu with " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"), threads));
 }
 
@@ -93,6 +96,7 @@ Device Device::best() {
 }
 
 Device Device::gpu(int ordinal) {
+  prepare();
   host::DeviceState* const state = tegula::gpu::device(ordinal);
   host::retain(state);
   return Device(state);

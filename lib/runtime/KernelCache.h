@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,38 +14,72 @@ namespace tegula::runtime {
 inline std::atomic<std::uint64_t> kernel_caches{0};
 
 /// `Code` is what a kind of device runs. Thread-safe. A key is compiled once; different keys compile at the same time. A
-/// compilation that throws is tried again next time.
+/// compilation that throws is tried again next time. What was asked for last is kept, so that a kernel object that is made anew in
+/// every iteration of a loop is compiled once; the rest lives as long as a kernel object that uses it.
 template <class Code> class KernelCache {
 public:
+  /// A small kernel takes a megabyte on a CPU.
+  static constexpr std::size_t most_kept = 128;
+
   /// Of no other cache, past or present.
   std::uint64_t id() const noexcept { return id_; }
   /// `key` tells the kernel from all others with another meaning, other messages, other checks or another specialisation.
   std::shared_ptr<const Code> get(const std::string& key, const std::function<std::shared_ptr<const Code>()>& compile) {
-    std::shared_ptr<Entry> entry;
-    {
-      std::lock_guard lock(mutex_);
-      std::shared_ptr<Entry>& slot = entries_[key];
-      if (!slot)
-        slot = std::make_shared<Entry>();
-      entry = slot;
-    }
+    const std::shared_ptr<Entry> entry = find(key);
     std::lock_guard lock(entry->compiling);
-    if (!entry->code) {
-      entry->code = compile();
+    std::shared_ptr<const Code> code = entry->code.lock();
+    if (!code) {
+      code = compile();
+      entry->code = code;
       ++compiled_;
     }
-    return entry->code;
+    keep(key, code);
+    return code;
   }
   std::int64_t compiled() const noexcept { return compiled_; }
 
 private:
   struct Entry {
     std::mutex compiling;
+    std::weak_ptr<const Code> code;
+  };
+  struct Kept {
+    std::string key;
     std::shared_ptr<const Code> code;
   };
+
+  std::shared_ptr<Entry> find(const std::string& key) {
+    std::lock_guard lock(mutex_);
+    std::shared_ptr<Entry>& slot = entries_[key];
+    if (!slot)
+      slot = std::make_shared<Entry>();
+    return slot;
+  }
+
+  void keep(const std::string& key, const std::shared_ptr<const Code>& code) {
+    std::list<Kept> dropped; // and freed when the lock is open again
+    std::lock_guard lock(mutex_);
+    std::erase_if(kept_, [&](const Kept& kept) { return kept.code == code; });
+    kept_.push_front({key, code});
+    if (kept_.size() <= most_kept)
+      return;
+    dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
+    forget_unused();
+  }
+
+  /// Now and then, so that it costs little: entries of which nothing is left, and that nobody is compiling.
+  void forget_unused() {
+    if (entries_.size() < 2 * most_kept + forgotten_at_)
+      return;
+    std::erase_if(entries_, [](const auto& entry) { return entry.second.use_count() == 1 && entry.second->code.expired(); });
+    forgotten_at_ = entries_.size();
+  }
+
   std::uint64_t id_ = ++kernel_caches;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Entry>> entries_;
+  std::list<Kept> kept_; // the one used last first
+  std::size_t forgotten_at_ = 0;
   std::atomic<std::int64_t> compiled_{0};
 };
 

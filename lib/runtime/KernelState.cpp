@@ -1,5 +1,7 @@
 #include "lib/runtime/KernelState.h"
 #include "lib/prove/ProofLog.h"
+#include "lib/runtime/Environment.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Inspect.h"
 #include "lib/runtime/Replay.h"
 #include "lib/trace/Recorder.h"
@@ -72,12 +74,16 @@ struct Living {
 KernelState::KernelState(const KernelSource& source)
     : name(name_of(source)), location(source.location), declarations(source.declarations), parameters(source.parameters),
       body(source.body), callable(source.callable), hints(source.hints) {
+  runtime::refuse_if_forked();
+  runtime::watch_forks();
   Living& living = Living::instance();
   std::lock_guard lock(living.mutex);
   place_ = living.kernels.insert(living.kernels.end(), this);
 }
 
 KernelState::~KernelState() {
+  if (runtime::is_forked())
+    return; // the list may be locked
   Living& living = Living::instance();
   std::lock_guard lock(living.mutex);
   living.kernels.erase(place_);
@@ -112,8 +118,7 @@ const Proof& KernelState::proof() {
     return *proof_;
   std::lock_guard lock(tracing_);
   if (!proved_.load(std::memory_order_relaxed)) {
-    const char* checks = std::getenv("TEGULA_CHECKS");
-    const bool everything = checks && std::string_view(checks) == "everything";
+    const bool everything = runtime::choice("TEGULA_CHECKS", {"everything"}).has_value();
     Proof proof = prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything});
     identity_ = record().key(reported_places(proof));
     if (everything) {

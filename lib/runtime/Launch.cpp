@@ -1,8 +1,10 @@
 // From an operation to running programs: what only the values of arguments show is checked here, before any work.
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Grid.h"
 #include "lib/runtime/KernelState.h"
+#include "lib/runtime/Messages.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -121,6 +123,9 @@ void check_written(const KernelState& kernel, const trace::Record& record, const
 void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
   if (state == OpState::done)
     throw LaunchError(kernel->refusal() + "the operation has already been run or given up; call the kernel again for another one");
+  runtime::refuse_if_forked();
+  if (runtime::is_in_print_sink())
+    throw LaunchError(kernel->refusal() + "it is launched by a print sink, while the kernel whose line that was given is running");
   state = OpState::failed; // until it has not
   const trace::Record& record = kernel->record();
   if (record.parameters.size() != static_cast<std::size_t>(n))

@@ -5,7 +5,11 @@
 #include "tegula/host/print.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <exception>
+#include <utility>
 
 namespace tegula {
 namespace {
@@ -17,12 +21,36 @@ struct Sink {
 
   void write(std::string line) {
     std::lock_guard lock(mutex);
-    if (function)
+    if (function) {
+      const Inside inside;
       return function(user, line.data(), line.size());
+    }
     line += '\n';
-    std::fwrite(line.data(), 1, line.size(), stdout);
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() && error == 0)
+      error = errno;
   }
+  /// What went wrong with the standard output since it was last asked; 0: nothing.
+  int take_error() {
+    std::lock_guard lock(mutex);
+    if (!function && std::fflush(stdout) != 0 && error == 0)
+      error = errno;
+    if (error != 0)
+      std::clearerr(stdout);
+    return std::exchange(error, 0);
+  }
+
+  static thread_local bool is_inside;
+
+private:
+  struct Inside {
+    Inside() { is_inside = true; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    ~Inside() { is_inside = false; }
+  };
+  int error = 0;
 };
+thread_local bool Sink::is_inside = false;
 
 Sink& sink() {
   static Sink& instance = *new Sink; // kernels may print while static objects are destroyed
@@ -48,6 +76,8 @@ std::string element_name(const std::vector<std::int64_t>& element, std::int64_t 
 } // namespace
 
 void set_print_sink(PrintSink function, void* user) {
+  if (Sink::is_inside)
+    throw Error("tegula: set_print_sink() is called by a print sink, while it has a line; call it when the launch is over");
   std::lock_guard lock(sink().mutex);
   sink().function = function;
   sink().user = user;
@@ -60,13 +90,14 @@ std::string LaunchMessages::place(const Site& site) const {
          kernel_ + "'";
 }
 
+bool is_in_print_sink() noexcept { return Sink::is_inside; }
+
 template <class Text> void LaunchMessages::fail_with(std::int64_t program, Text text) {
   std::lock_guard lock(mutex_);
-  if (failed() && program_ <= program)
+  if (lowest_.load(std::memory_order_relaxed) <= program)
     return;
-  program_ = program;
   text_ = text();
-  failed_.store(true, std::memory_order_relaxed);
+  lowest_.store(program, std::memory_order_relaxed);
 }
 
 void LaunchMessages::print(std::int64_t number, std::int64_t program, const void* const* values) noexcept {
@@ -74,7 +105,17 @@ void LaunchMessages::print(std::int64_t number, std::int64_t program, const void
   std::string line = place(site) + in_program(program) + site.text;
   if (!site.values.empty())
     line += (site.text.empty() ? "" : " ") + values_text(site, values);
-  sink().write(std::move(line));
+  printed_.store(true, std::memory_order_relaxed);
+  const auto refuse = [&](const std::string& why) {
+    fail_with(program, [&] { return place(site) + in_program(program) + "the print sink threw " + why; });
+  };
+  try {
+    sink().write(std::move(line));
+  } catch (const std::exception& error) {
+    refuse(std::string("an exception: ") + error.what());
+  } catch (...) {
+    refuse("something that is no std::exception");
+  }
 }
 
 void LaunchMessages::fail(std::int64_t number, std::int64_t program, const void* const* values) noexcept {
@@ -125,6 +166,11 @@ void LaunchMessages::uncovered(int parameter, const std::vector<std::int64_t>& e
 void LaunchMessages::throw_if_failed() const {
   if (failed())
     throw LaunchError(text_);
+  if (!printed_.load(std::memory_order_relaxed))
+    return;
+  if (const int error = sink().take_error(); error != 0)
+    throw LaunchError("kernel '" + std::string(kernel_) +
+                      "': the lines that it prints cannot be written to the standard output: " + std::strerror(error));
 }
 
 } // namespace runtime

@@ -4,6 +4,7 @@
 #include "lib/runtime/Claims.h"
 
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -32,7 +33,10 @@ public:
   void check_covered(int parameter);
   /// After the launch: fails, because nobody claimed this element. Of a launch that failed, nothing is expected.
   void uncovered(int parameter, const std::vector<std::int64_t>& element);
-  bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
+  bool failed() const noexcept { return lowest_.load(std::memory_order_relaxed) != nobody; }
+  /// Whether a program with a lower number has failed: then nothing that this one says matters.
+  bool failed_before(std::int64_t program) const noexcept { return lowest_.load(std::memory_order_relaxed) < program; }
+  /// After the launch: a LaunchError if a program failed, or if lines could not be written.
   void throw_if_failed() const;
 
 private:
@@ -43,11 +47,15 @@ private:
   const char* kernel_;
   const std::vector<Site>& sites_;
   std::vector<Claims> claims_;
-  std::atomic<bool> failed_{false};
+  static constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
   std::mutex mutex_;
-  std::int64_t program_ = 0; // of the failure
+  std::atomic<std::int64_t> lowest_{nobody}; // the program that failed
   std::string text_;
+  std::atomic<bool> printed_{false};
 };
+
+/// Whether this thread is in a print sink, from which nothing may be launched: the launch whose line it was given is not over.
+bool is_in_print_sink() noexcept;
 
 /// A value as NumPy writes it, in one line: "1.5", or "f32 2×2 [[1, 2], [3, 4]]". Of a large tile, the edges.
 std::string value_text(const trace::Type&, const void* elements);

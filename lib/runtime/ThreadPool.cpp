@@ -1,4 +1,5 @@
 #include "lib/runtime/ThreadPool.h"
+#include "lib/runtime/Fork.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -54,6 +55,10 @@ ThreadPool::ThreadPool(int threads)
 }
 
 ThreadPool::~ThreadPool() {
+  if (is_forked()) { // the threads are in the parent, so nobody waits for them
+    static_cast<void>(new std::vector<std::thread>(std::move(threads_)));
+    return;
+  }
   stopping_.store(true, std::memory_order_release);
   epoch_.fetch_add(1, std::memory_order_release);
   epoch_.notify_all();

@@ -84,6 +84,8 @@ Operation& Recorder::append(std::string name, Operands operands, Loc loc, Attrib
       op.attributes.push_back({a.name, a.integer});
     else if (a.kind == Kind::list)
       op.attributes.push_back({a.name, std::vector<std::int64_t>(a.list, a.list + a.integer)});
+    else if (a.kind == Kind::text && !a.text)
+      fail("the text is a null pointer; give a text, or \"\"", loc);
     else if (a.kind == Kind::text)
       op.attributes.push_back({a.name, std::string(a.text)});
     else if (a.integer)
@@ -176,7 +178,21 @@ Record run(const char* name, Loc where, std::span<const detail::ParameterDecl> d
            const void* callable, bool compare) {
   Recorder recorder(name, where, declarations, compare);
   const Activation activation(recorder);
-  body(callable, recorder.parameters().data());
+  // What is thrown is kept inside the error: std::rethrow_if_nested gives it back.
+  const auto refusal = [&](const std::string& what) { // not by fail(), which tells of the loops that were left
+    const Loc at = recorder.last();
+    return TraceError(std::string(at.file_name()) + ":" + std::to_string(at.line()) + ":" + std::to_string(at.column()) +
+                      ": kernel '" + name + "': its body threw " + what);
+  };
+  try {
+    body(callable, recorder.parameters().data());
+  } catch (const Error&) { // says what and where
+    throw;
+  } catch (const std::exception& error) {
+    std::throw_with_nested(refusal(std::string("an exception: ") + error.what()));
+  } catch (...) {
+    std::throw_with_nested(refusal("something that is no std::exception"));
+  }
   return recorder.finish();
 }
 } // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,13 +111,62 @@ TEST_F(DiskCacheTest, ProcessesReadAndWriteAtOnce) {
 
 TEST_F(DiskCacheTest, WhatACrashLeftBehindIsRemovedLater) {
   const DiskCache cache(directory, much);
-  write(directory / "abc.writing", "half an entry");
+  write(directory / "tegula-abcdef.writing", "half an entry");
   cache.store("one", "1");
-  EXPECT_TRUE(fs::exists(directory / "abc.writing")) << "somebody may be writing it";
-  make_older(directory / "abc.writing", std::chrono::minutes(11));
+  EXPECT_TRUE(fs::exists(directory / "tegula-abcdef.writing")) << "somebody may be writing it";
+  make_older(directory / "tegula-abcdef.writing", std::chrono::minutes(11));
   cache.store("two", "2");
-  EXPECT_FALSE(fs::exists(directory / "abc.writing"));
+  EXPECT_FALSE(fs::exists(directory / "tegula-abcdef.writing"));
   EXPECT_EQ(cache.summary().entries, 2u);
+}
+
+TEST_F(DiskCacheTest, AnEntryBelongsToItsKey) {
+  const DiskCache cache(directory, much);
+  cache.store("one", "1");
+  const fs::path one = files().at(0);
+  cache.store("two", "2");
+  const std::vector<fs::path> both = files();
+  const fs::path two = both.at(0) == one ? both.at(1) : both.at(0);
+  fs::rename(one, two);
+  EXPECT_FALSE(cache.find("two")) << "another kernel's";
+  EXPECT_FALSE(cache.find("one"));
+}
+
+TEST_F(DiskCacheTest, OnlyPlainFilesOfTheUserAreBelieved) {
+  const DiskCache cache(directory, much);
+  cache.store("key", "bytes");
+  const fs::path path = files().at(0), other = directory / "elsewhere";
+  fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+  EXPECT_FALSE(cache.find("key")) << "others could have written it";
+  EXPECT_TRUE(fs::exists(path)) << "and it is not ours to remove";
+  fs::permissions(path, fs::perms::others_write, fs::perm_options::remove);
+  EXPECT_EQ(cache.find("key"), "bytes");
+  fs::rename(path, other);
+  fs::create_symlink(other, path);
+  EXPECT_FALSE(cache.find("key")) << "a link";
+  fs::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(cache.find("key")) << "a pipe, for which nobody waits";
+  fs::remove(path);
+  write(path, "");
+  fs::resize_file(path, std::uintmax_t{1} << 40);
+  EXPECT_FALSE(cache.find("key")) << "a terabyte, for which there is no memory";
+  cache.store("key", "again");
+  EXPECT_EQ(cache.find("key"), "again");
+}
+
+TEST_F(DiskCacheTest, ForeignFilesStay) {
+  const DiskCache cache(directory, 100);
+  const fs::path mine[] = {directory / "linux.kernel", directory / "notes.writing", directory / (std::string(64, 'A') + ".kernel")};
+  for (const fs::path& path : mine)
+    write(path, std::string(1000, 'x'));
+  for (const fs::path& path : mine)
+    make_older(path, std::chrono::minutes(100));
+  cache.store("one", std::string(90, 'x'));
+  cache.store("two", std::string(90, 'x'));
+  cache.clear();
+  for (const fs::path& path : mine)
+    EXPECT_TRUE(fs::exists(path)) << path;
 }
 
 TEST_F(DiskCacheTest, TheLeastRecentlyUsedGoFirst) {
@@ -144,11 +194,11 @@ TEST_F(DiskCacheTest, SumsUpAndClears) {
   EXPECT_FALSE(cache.summary().newest);
   cache.store("one", "1");
   cache.store("two", "22");
-  write(directory / "abc.writing", "half an entry");
+  write(directory / "tegula-abcdef.writing", "half an entry");
   write(directory / "notes.txt", "not ours");
   const DiskCache::Summary summary = cache.summary();
   EXPECT_EQ(summary.entries, 2u);
-  EXPECT_EQ(summary.bytes, 2 * 48 + 3u);
+  EXPECT_EQ(summary.bytes, 2 * (56 + 3) + 3u);
   EXPECT_TRUE(summary.newest);
   EXPECT_EQ(cache.clear(), 2u);
   EXPECT_EQ(files(), std::vector<fs::path>{directory / "notes.txt"});
@@ -184,15 +234,21 @@ TEST_F(DiskCacheTest, TheEnvironmentSaysWhere) {
   EXPECT_EQ(DiskCache::from_environment()->directory(), "/b/tegula");
   unsetenv("XDG_CACHE_HOME");
   set("HOME", "/c");
+  set("XDG_CACHE_HOME", "relative");
+  EXPECT_EQ(DiskCache::from_environment()->directory(), "/c/.cache/tegula") << "not below the working directory";
+  unsetenv("XDG_CACHE_HOME");
   EXPECT_EQ(DiskCache::from_environment()->directory(), "/c/.cache/tegula");
   unsetenv("HOME");
   EXPECT_FALSE(DiskCache::from_environment());
   set("HOME", home);
   set("TEGULA_CACHE_LIMIT", "many");
-  EXPECT_MESSAGE(DiskCache::from_environment(), "TEGULA_CACHE_LIMIT is 'many'; set it to a number of bytes, or unset it");
+  EXPECT_MESSAGE(DiskCache::from_environment(),
+                 "TEGULA_CACHE_LIMIT is 'many'; set it to a number of bytes from 0 to 18446744073709551615, or unset it");
   unsetenv("TEGULA_CACHE_LIMIT");
   set("TEGULA_CACHE", "off");
   EXPECT_FALSE(DiskCache::from_environment());
+  set("TEGULA_CACHE", "no");
+  EXPECT_MESSAGE(DiskCache::from_environment(), "TEGULA_CACHE is 'no'; set it to on or off, or unset it");
   unsetenv("TEGULA_CACHE");
 }
 

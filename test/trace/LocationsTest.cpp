@@ -64,7 +64,7 @@ struct Mistake : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
-TEST(Errors, ExceptionsPassThroughAndTheNextTraceIsFresh) {
+TEST(Errors, WhatABodyThrowsIsInsideTheErrorAndTheNextTraceIsFresh) {
   const auto kernel = [](Out<f32, 8> c, In<f32, 8> a, Scalar<i32> n) {
     auto x = a[c];
     for (auto i : range(n))
@@ -76,7 +76,24 @@ TEST(Errors, ExceptionsPassThroughAndTheNextTraceIsFresh) {
       });
     c.store(x);
   };
-  EXPECT_THROW(traced(kernel), Mistake);
+  try {
+    traced(kernel);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const TraceError& error) {
+    EXPECT_NE(std::string(error.what()).find("threw an exception: inside"), std::string::npos) << error.what();
+    EXPECT_THROW(std::rethrow_if_nested(error), Mistake);
+  }
+  EXPECT_NE(error_of([](Out<f32, 8> c, In<f32, 8> a) {
+              c.store(a[c]);
+              throw 7;
+            }).find("threw something that is no std::exception"),
+            std::string::npos);
+  EXPECT_NE(error_of([](Out<f32, 8> c, In<f32, 8> a) {
+              const char* nothing = nullptr;
+              print(nothing);
+              c.store(a[c]);
+            }).find("the text is a null pointer"),
+            std::string::npos);
   EXPECT_EQ(error_of([](Out<f32, 8> c, In<f32, 8> a) { c.store(a[c]); }), "no error");
 }
 

@@ -5,7 +5,9 @@
 #include "tegula/kernel/recording.hpp"
 
 #include <cstddef>
+#include <exception>
 #include <type_traits>
+#include <vector>
 
 namespace tegula {
 
@@ -67,6 +69,15 @@ Control* allocate_unwritten(const Device&, DType, int rank, const i64* extents);
 Control* upload(const Device&, DType, int rank, const i64* extents, const void* host, std::size_t count);
 Control* duplicate(Control*);
 void download(const ViewData&, DType, int rank, void* host);
+[[noreturn]] void throw_no_host_memory(i64 elements, std::size_t size);
+/// Elements on the host; an Error where there is no memory for them.
+template <class T> std::vector<T> room_for(i64 elements) {
+  try {
+    return std::vector<T>(static_cast<std::size_t>(elements));
+  } catch (const std::exception&) {
+    throw_no_host_memory(elements, sizeof(T));
+  }
+}
 
 // Owners. `null` stands for one that was moved from.
 void retain(Control*) noexcept;

@@ -59,7 +59,7 @@ public:
   i64 size() const { return host::count(R, data_.extents); }
   /// All elements, in row-major order.
   std::vector<HostElement<T>> to_host() const {
-    std::vector<HostElement<T>> host(static_cast<std::size_t>(size()));
+    std::vector<HostElement<T>> host = host::room_for<HostElement<T>>(size());
     host::download(data_, dtype_of<T>::value, R, host.data());
     return host;
   }

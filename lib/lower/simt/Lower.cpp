@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,7 +24,14 @@ Lowering::Lowering(func::FuncOp source, const Target& target)
     : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()),
       math(b, module) {}
 
-std::string entryName(const std::string& kernel) { return "tegula_" + kernel; }
+std::string entryName(const std::string& kernel) {
+  constexpr size_t longest = 100; // of what a name in PTX may have, to be on the safe side
+  std::string name = "tegula_" + kernel.substr(0, longest);
+  for (char& letter : name) // others have no place in PTX: a kernel's name may be any text
+    if (!llvm::isAlnum(letter))
+      letter = '_';
+  return name;
+}
 
 void Lowering::run() {
   warps = source->getAttrOfType<IntegerAttr>(warpsName).getInt();

@@ -1,4 +1,5 @@
 #include "lib/runtime/gpu/Devices.h"
+#include "lib/runtime/Environment.h"
 #include "lib/runtime/gpu/GpuDevice.h"
 #include "tegula/error.hpp"
 
@@ -20,6 +21,11 @@ public:
   }
 
   int count() const noexcept { return static_cast<int>(devices_.size()); }
+  /// A driver that the user names is wanted.
+  void require_named_driver() const {
+    if (named_ && !driver_)
+      throw Error("TEGULA_DRIVER is '" + *named_ + "': " + why_not_ + ", or unset it");
+  }
 
   bool is_usable(int ordinal) const {
     cuda::Ordinal device = 0;
@@ -45,8 +51,8 @@ public:
 
 private:
   Machine() {
-    const char* named = std::getenv("TEGULA_DRIVER");
-    driver_ = Driver::load(named && *named ? named : "libcuda.so.1", why_not_);
+    named_ = runtime::setting("TEGULA_DRIVER");
+    driver_ = Driver::load(named_ ? named_->c_str() : "libcuda.so.1", why_not_);
     if (!driver_)
       return;
     if (driver_->version < oldest_version) {
@@ -66,6 +72,7 @@ private:
   }
 
   std::unique_ptr<const Driver> driver_;
+  std::optional<std::string> named_; // the driver, by the user
   std::string why_not_;
   std::mutex mutex_; // of the devices that are there, not of how many there are
   std::vector<GpuDevice*> devices_;
@@ -73,10 +80,14 @@ private:
 
 } // namespace
 
-int count() { return Machine::instance().count(); }
+int count() {
+  Machine::instance().require_named_driver();
+  return Machine::instance().count();
+}
 
 std::optional<int> first_usable() {
   const Machine& machine = Machine::instance();
+  machine.require_named_driver();
   for (int ordinal = 0; ordinal < machine.count(); ++ordinal)
     if (machine.is_usable(ordinal))
       return ordinal;

@@ -1,4 +1,5 @@
 #include "lib/runtime/gpu/DiskCache.h"
+#include "lib/runtime/Environment.h"
 #include "lib/trace/Sha256.h"
 #include "tegula/error.hpp"
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include <fcntl.h>
@@ -19,17 +21,18 @@ namespace tegula::gpu {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view entry_ending = ".kernel", temporary_ending = ".writing";
+constexpr std::string_view entry_ending = ".kernel", temporary_beginning = "tegula-", temporary_ending = ".writing";
 constexpr std::uint64_t default_limit = std::uint64_t{1} << 30;
 /// A file that is being written for longer belongs to a process that died.
 constexpr std::chrono::minutes longest_write{10};
 
-/// Before the bytes of an entry.
+/// Before an entry's key and its bytes.
 struct Header {
-  char magic[8] = {'T', 'E', 'G', 'U', 'L', 'A', 'K', '2'};
-  std::uint64_t bytes = 0;
-  Digest checksum{};
+  char magic[8] = {'T', 'E', 'G', 'U', 'L', 'A', 'K', '3'};
+  std::uint64_t key_bytes = 0, bytes = 0;
+  Digest checksum{}; // of both
 };
+constexpr std::uint64_t largest_entry = std::uint64_t{1} << 30;
 
 class File {
 public:
@@ -54,6 +57,12 @@ public:
     }
     return true;
   }
+  /// A plain file of this user's, or of root's, that nobody else can write: nothing else is believed, or removed.
+  bool is_ours() const {
+    struct stat status{};
+    return ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && (status.st_uid == ::geteuid() || status.st_uid == 0) &&
+           (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && static_cast<std::uint64_t>(status.st_size) <= largest_entry;
+  }
   std::string read_all() const {
     std::string text;
     struct stat status{};
@@ -73,6 +82,25 @@ public:
 private:
   int descriptor_;
 };
+
+/// Without waiting for a pipe, and without following a link.
+File open_entry(const fs::path& path) { return File(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)); }
+
+bool is_ours(const fs::path& path) {
+  const File file = open_entry(path);
+  return file && file.is_ours();
+}
+/// Whether a file has the name of an entry, or of one that is being written: others in the folder are none of our business.
+bool is_entry(const fs::path& path) {
+  const std::string stem = path.stem().string();
+  return path.extension() == entry_ending && stem.size() == 2 * sizeof(Digest) &&
+         stem.find_first_not_of("0123456789abcdef") == std::string::npos && is_ours(path);
+}
+bool is_leftover(const fs::path& path) {
+  const std::string stem = path.stem().string();
+  return path.extension() == temporary_ending && stem.starts_with(temporary_beginning) &&
+         stem.size() == temporary_beginning.size() + 6 && is_ours(path);
+}
 
 /// Once per process, and only for those who ask.
 void report(const fs::path& directory, const char* what) {
@@ -97,10 +125,10 @@ std::vector<Entry> list(const fs::path& directory, std::chrono::minutes leftover
     const fs::file_time_type used = it->last_write_time(gone);
     if (gone)
       continue;
-    if (it->path().extension() == temporary_ending) {
+    if (is_leftover(it->path())) {
       if (fs::file_time_type::clock::now() - used >= leftover_age)
         fs::remove(it->path(), gone);
-    } else if (it->path().extension() == entry_ending) {
+    } else if (is_entry(it->path())) {
       const std::uintmax_t bytes = it->file_size(gone);
       if (!gone)
         entries.push_back({it->path(), bytes, used});
@@ -110,32 +138,27 @@ std::vector<Entry> list(const fs::path& directory, std::chrono::minutes leftover
 }
 
 std::uint64_t limit_from_environment() {
-  const char* text = std::getenv("TEGULA_CACHE_LIMIT");
-  if (!text || !*text)
-    return default_limit;
-  std::uint64_t limit = 0;
-  const char* end = text + std::strlen(text);
-  const auto [stop, error] = std::from_chars(text, end, limit);
-  if (error != std::errc{} || stop != end)
-    throw Error("TEGULA_CACHE_LIMIT is '" + std::string(text) + "'; set it to a number of bytes, or unset it");
-  return limit;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return runtime::number("TEGULA_CACHE_LIMIT", 0, most, "a number of bytes").value_or(default_limit);
 }
 
 } // namespace
 
 std::optional<DiskCache> DiskCache::from_environment() {
-  const auto value = [](const char* name) {
-    const char* text = std::getenv(name);
-    return std::string(text ? text : "");
-  };
-  if (value("TEGULA_CACHE") == "off")
+  if (runtime::choice("TEGULA_CACHE", {"on", "off"}) == "off")
     return std::nullopt;
-  fs::path directory = value("TEGULA_CACHE_DIR");
+  // A relative folder of the user's directories counts as none, as the specification of them says: it would be another one in
+  // every working directory.
+  const auto absolute = [](const char* name) {
+    fs::path path = runtime::setting(name).value_or("");
+    return path.is_absolute() ? path : fs::path();
+  };
+  fs::path directory = runtime::setting("TEGULA_CACHE_DIR").value_or("");
   if (directory.empty()) {
-    if (const std::string cache = value("XDG_CACHE_HOME"); !cache.empty())
-      directory = fs::path(cache) / "tegula";
-    else if (const std::string home = value("HOME"); !home.empty())
-      directory = fs::path(home) / ".cache" / "tegula";
+    if (const fs::path cache = absolute("XDG_CACHE_HOME"); !cache.empty())
+      directory = cache / "tegula";
+    else if (const fs::path home = absolute("HOME"); !home.empty())
+      directory = home / ".cache" / "tegula";
     else
       return std::nullopt;
   }
@@ -148,8 +171,8 @@ std::optional<std::string> DiskCache::find(std::string_view key) const {
   const fs::path path = path_of(key);
   std::string text;
   {
-    const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file)
+    const File file = open_entry(path);
+    if (!file || !file.is_ours())
       return std::nullopt;
     text = file.read_all();
     ::futimens(file.descriptor(), nullptr); // used now
@@ -159,31 +182,39 @@ std::optional<std::string> DiskCache::find(std::string_view key) const {
   if (text.size() >= sizeof header) {
     std::memcpy(&header, text.data(), sizeof header);
     text.erase(0, sizeof header);
-    if (std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 && header.bytes == text.size() &&
-        header.checksum == sha256(text))
+    if (std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 && header.key_bytes == key.size() &&
+        header.bytes == text.size() - std::min(text.size(), key.size()) && text.starts_with(key) &&
+        header.checksum == sha256(text)) {
+      text.erase(0, key.size());
       return text;
+    }
   }
   remove(key);
   return std::nullopt;
 }
 
-void DiskCache::remove(std::string_view key) const noexcept { ::unlink(path_of(key).c_str()); }
+void DiskCache::remove(std::string_view key) const noexcept {
+  if (const fs::path path = path_of(key); is_ours(path))
+    ::unlink(path.c_str());
+}
 
 void DiskCache::store(std::string_view key, std::string_view bytes) const {
   std::error_code error;
   fs::create_directories(directory_.parent_path(), error);
   if (::mkdir(directory_.c_str(), 0700) != 0 && errno != EEXIST)
     return report(directory_, "the folder cannot be made");
-  std::string temporary = (directory_ / ("XXXXXX" + std::string(temporary_ending))).string();
+  std::string temporary = (directory_ / (std::string(temporary_beginning) + "XXXXXX" + std::string(temporary_ending))).string();
   bool whole = false;
   {
     const File file(::mkostemps(temporary.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC));
     if (!file)
       return report(directory_, "no file can be made in it");
     Header header;
+    header.key_bytes = key.size();
     header.bytes = bytes.size();
-    header.checksum = sha256(bytes);
-    whole = file.write(&header, sizeof header) && file.write(bytes.data(), bytes.size()) && ::fsync(file.descriptor()) == 0;
+    const std::string both = std::string(key) + std::string(bytes);
+    header.checksum = sha256(both);
+    whole = file.write(&header, sizeof header) && file.write(both.data(), both.size()) && ::fsync(file.descriptor()) == 0;
   }
   if (!whole || ::rename(temporary.c_str(), path_of(key).c_str()) != 0) {
     report(directory_, "a file cannot be written");

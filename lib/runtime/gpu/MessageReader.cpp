@@ -1,5 +1,6 @@
 #include "lib/runtime/gpu/MessageReader.h"
 #include "lib/compile/GpuMessages.h"
+#include "lib/runtime/Environment.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -60,14 +61,8 @@ void read_values(const GpuMessage& head, const std::byte* record, const Site& si
 } // namespace
 
 std::size_t message_capacity(const GpuKernel& kernel, std::int64_t programs) {
-  if (const char* text = std::getenv("TEGULA_MESSAGE_BYTES"); text && *text) {
-    std::size_t bytes = 0;
-    const char* end = text + std::strlen(text);
-    const auto [stop, error] = std::from_chars(text, end, bytes);
-    if (error != std::errc{} || stop != end || bytes < gpu_message_alignment || bytes > UINT32_MAX)
-      throw Error("TEGULA_MESSAGE_BYTES is '" + std::string(text) + "'; set it to a number from 16 to 4294967295, or unset it");
-    return bytes / gpu_message_alignment * gpu_message_alignment;
-  }
+  if (const auto wanted = runtime::number("TEGULA_MESSAGE_BYTES", gpu_message_alignment, UINT32_MAX, "a number"))
+    return static_cast<std::size_t>(*wanted) / gpu_message_alignment * gpu_message_alignment;
   std::size_t bytes = 0;
   for (const Site& site : kernel.sites)
     bytes += record_bytes(site);
