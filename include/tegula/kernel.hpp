@@ -3,6 +3,7 @@
 #include "tegula/kernel/cast.hpp"
 #include "tegula/kernel/control.hpp"
 #include "tegula/kernel/create.hpp"
+#include "tegula/kernel/functions.hpp"
 #include "tegula/kernel/math.hpp"
 #include "tegula/kernel/messages.hpp"
 #include "tegula/kernel/mma.hpp"

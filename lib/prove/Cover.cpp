@@ -105,11 +105,13 @@ bool Prover::isInjective(const Access& claim, Clauses facts, Conjunction meet) {
 
 /// Whether every solution of a leaf occurs in some program: all that is said of its atoms is all that is to say.
 bool Prover::isExact(const Conjunction& leaf, ArrayRef<Atom> targets) {
-  auto isExactAtom = [&](Atom atom) {
+  std::function<bool(Atom)> isExactAtom = [&](Atom atom) {
     if (llvm::is_contained(targets, atom) || model.isShared(atom) || model.isExact(atom))
       return true;
     if (const OffsetRead* read = model.findOffsetRead(atom)) // there is one at every position
-      return !read->isSegment;
+      return !read->isSegment && llvm::all_of(read->position.getTerms(), [&](const Linear::Term& term) {
+        return llvm::all_of(model.factorsOf(term.first), isExactAtom);
+      });
     return llvm::any_of(model.getDivisions(), [&](const Division& division) {
       return (division.quotient == atom || division.remainder == atom) && llvm::is_contained(leaf, atLeast(division.dividend, 0)) &&
              llvm::is_contained(leaf, atLeast(division.divisor, 1));

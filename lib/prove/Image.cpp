@@ -2,7 +2,7 @@
 // - an equation gives it: x = e; or 2·x = e, where e must be even;
 // - bounds that leave one number do: 2·x <= e <= 2·x + 1;
 // - x·n + r = e with 0 <= r < n is a division: x = e / n, r = e % n;
-// - a segment of which the target is a position is the one that holds it;
+// - if a target lies in a segment, the segment is found from the target;
 // - else it lies between bounds that leave room for it.
 #include "lib/prove/Image.h"
 
@@ -27,7 +27,7 @@ public:
   std::optional<Conjunction> run() {
     std::erase_if(leaf, isPoisoned); // which survivors() has told
     while (true) {
-      if (leaf.size() > mostConstraints)
+      if (leaf.size() > mostConstraints || isStuck)
         return std::nullopt;
       if (solve(/*withProducts=*/false) || findSegment() || divideByConstant() || divideByBounds() || divide() ||
           solve(/*withProducts=*/true))
@@ -61,12 +61,27 @@ private:
           return true;
     return false;
   }
-  /// Whether an offset is read at a position that the atom is part of.
+  bool isPresent(Atom atom) const {
+    return llvm::any_of(leaf, [&](const Constraint& constraint) {
+      return llvm::any_of(constraint.expression.getTerms(),
+                          [&](const Linear::Term& term) { return llvm::is_contained(model.factorsOf(term.first), atom); });
+    });
+  }
+  /// Also as a factor, or in the position of an offset.
+  bool mentions(const Linear& expression, Atom atom) const {
+    return llvm::any_of(expression.getTerms(), [&](const Linear::Term& term) {
+      return llvm::any_of(model.factorsOf(term.first), [&](Atom part) {
+        const OffsetRead* read = model.findOffsetRead(part);
+        return part == atom || (read && mentions(read->position, atom));
+      });
+    });
+  }
+  /// Whether an offset is read at a position that mentions the atom.
   bool isInRead(Atom atom) const {
     for (const Constraint& constraint : leaf)
       for (auto [other, factor] : constraint.expression.getTerms())
         for (Atom part : model.factorsOf(other))
-          if (const OffsetRead* read = model.findOffsetRead(part); read && read->position.coefficient(atom) != 0)
+          if (const OffsetRead* read = model.findOffsetRead(part); read && mentions(read->position, atom))
             return true;
     return false;
   }
@@ -78,26 +93,34 @@ private:
              });
     });
   }
-  /// Everywhere, also in products and in the positions of offsets.
+  Linear substituted(const Linear& expression, Atom atom, const Linear& value) {
+    if (expression.isPoisoned() || !mentions(expression, atom))
+      return expression;
+    Linear result(expression.getConstant());
+    for (auto [other, factor] : expression.getTerms()) {
+      Linear term(1);
+      for (Atom part : model.factorsOf(other))
+        term = model.product(term, substitutedPart(part, atom, value));
+      result = result + term * factor;
+    }
+    return result;
+  }
+  Linear substitutedPart(Atom part, Atom atom, const Linear& value) {
+    if (part == atom)
+      return value;
+    const OffsetRead* found = model.findOffsetRead(part);
+    if (!found || !mentions(found->position, atom))
+      return Linear::of(part);
+    OffsetRead read = *found; // making another may move it
+    Linear position = substituted(read.position, atom, value);
+    isStuck |= position.isPoisoned();
+    return read.isSegment ? model.segmentOf(read.view, position) : model.offsetAt(read.view, position);
+  }
+  /// Everywhere. The atom is no product.
   void replace(Atom atom, const Linear& value) {
-    auto replaced = [&](Atom part) {
-      if (part == atom)
-        return value;
-      const OffsetRead* read = model.findOffsetRead(part);
-      if (!read || read->isSegment || read->position.coefficient(atom) == 0)
-        return Linear::of(part);
-      OffsetRead before = *read; // making another may move it
-      return model.offsetAt(before.view, before.position.with(atom, value));
-    };
     for (Constraint& constraint : leaf) {
-      Linear result(constraint.expression.getConstant());
-      for (auto [other, factor] : constraint.expression.getTerms()) {
-        Linear term(1);
-        for (Atom part : model.factorsOf(other))
-          term = model.product(term, replaced(part));
-        result = result + term * factor;
-      }
-      constraint.expression = result;
+      constraint.expression = substituted(constraint.expression, atom, value);
+      isStuck |= isPoisoned(constraint); // what it said is lost
     }
     std::erase_if(leaf, [](const Constraint& constraint) {
       return constraint.expression.isConstant() && !constraint.expression.isPoisoned() &&
@@ -136,13 +159,14 @@ private:
           continue;
         for (auto [part, times] : read->position.getTerms()) {
           Linear rest = read->position - Linear::of(part) * times;
-          if ((times != 1 && times != -1) || !isChosen(part))
+          if ((times != 1 && times != -1) || !isChosen(part) || model.factorsOf(part).size() > 1)
             continue;
           // Of the offsets at both ends of a segment, the first one is its number.
           Linear first = rest;
           for (const OffsetRead& other : model.getOffsetReads())
             if (Linear offset = other.position - Linear::of(part) * times;
-                other.view == read->view && !other.isSegment && (offset - first).isConstant() && (offset - first).getConstant() < 0)
+                other.view == read->view && !other.isSegment && isPresent(other.value) && (offset - first).isConstant() &&
+                (offset - first).getConstant() < 0)
               first = offset;
           Linear segment = model.segmentOf(read->view, Linear::of(target->first));
           computed.insert(segment.getTerms()[0].first);
@@ -246,6 +270,7 @@ private:
   Conjunction leaf;
   ArrayRef<Atom> targets;
   std::set<Atom> computed;
+  bool isStuck = false; // a number was too large
 };
 
 } // namespace

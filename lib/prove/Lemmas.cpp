@@ -77,6 +77,8 @@ void Solver::addNoSegments(Conjunction& leaf) {
 
 /// The first offset is 0, and the last one is the bound.
 void Solver::addOffsetEnds(Conjunction& leaf) {
+  if (model.getOffsetViews().empty())
+    return;
   std::vector<OffsetRead> reads;
   Case situation(model, leaf);
   llvm::copy_if(model.getOffsetReads(), std::back_inserter(reads),

@@ -286,12 +286,12 @@ Linear Model::between(int64_t low, const Linear& high) {
 
 Linear Model::offsetAt(Value view, const Linear& position) {
   Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(certifiedBound(view));
+  if (position.isPoisoned())
+    return between(0, total);
   if (position.isConstant() && position.getConstant() <= 0)
     return 0;
   if (position == last)
     return total;
-  if (position.isPoisoned())
-    return between(0, total);
   for (const OffsetRead& read : offsetReads)
     if (!read.isSegment && read.view == view && read.position == position)
       return Linear::of(read.value);

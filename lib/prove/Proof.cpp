@@ -83,7 +83,6 @@ private:
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Writes JSON without spaces or newlines.
 /// Of the character that the text begins with; 0 if it is none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
@@ -102,6 +101,7 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
+/// Writes JSON without spaces or newlines.
 class Json {
 public:
   Json& begin(char bracket) { return separate(), text_ += bracket, first_ = true, *this; }

@@ -20,6 +20,12 @@ constexpr int leastTried = 20;                        // of those that a conditi
 constexpr int mostSearched = 60, mostInVain = 20, leastChanges = 10, mostChanges = 50;
 constexpr int64_t mostSearchedExtent = 300, mostSearchedElements = 4000;
 
+/// The last offset is the bound, so its type must hold it.
+static int64_t largestBound(ViewType view) {
+  unsigned width = cast<IntegerType>(view.getElementType()).getWidth();
+  return width > 16 ? mostSearchedExtent : std::min(mostSearchedExtent, (int64_t{1} << (width - 1)) - 1);
+}
+
 Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
     : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
   bool hasPartition = false;
@@ -58,7 +64,7 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
         knobs.push_back({number, -1,
                          view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5, 0}
                                                                    : std::vector<int64_t>{1, 2, 3, 5, 9},
-                         mostSearchedExtent});
+                         largestBound(view)});
     } else if (isa<IntegerType>(argument.getType())) {
       auto type = cast<IntegerType>(argument.getType());
       unsigned width = type.getWidth();
@@ -217,6 +223,7 @@ void Trials::observe(Outcome& outcome, bool descending) {
 
 void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool descending) {
   outcome.isRight = false;
+  outcome.isWrong = true;
   witness.launch = outcome.launch;
   witness.descending = descending;
   witness.parameter = static_cast<int>(cast<BlockArgument>(what.view).getArgNumber());
@@ -246,6 +253,7 @@ void Trials::observeBounds(Outcome& outcome, bool descending, bool isReported) {
                            : index >= 0 && static_cast<__int128>(index) * at.size < extent)
           continue;
         outcome.isRight = false;
+        outcome.isWrong = true;
         Sought what{ObligationKind::bounds, access.view, access.op, static_cast<int>(axis)};
         auto isSame = [&](const Problem& problem) { return problem.what.op == what.op && problem.what.axis == what.axis; };
         if (!isReported || llvm::any_of(outcome.problems, isSame))
@@ -424,8 +432,9 @@ int64_t Trials::anyNumber(const Knob& knob, LaunchShape& launch) {
   size_t way = knob.parameter < 0 ? 0 : below(4);
   if (way < 2)
     return number;
-  int64_t near = way == 2 ? numberOf(knobs[below(knobs.size())], launch)
-                          : constants[below(constants.size())] * static_cast<int64_t>(1 + below(3));
+  int64_t near = way == 2 ? numberOf(knobs[below(knobs.size())], launch) : constants[below(constants.size())];
+  if (way != 2)
+    near *= static_cast<int64_t>(1 + below(3));
   near += static_cast<int64_t>(below(3)) - 1;
   return near >= 1 && near <= knob.most ? near : number;
 }
@@ -470,9 +479,10 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
       admitted.push_back(&sample.launch);
     if (condition.holds(sample.launch))
       continue;
-    tried += steps > 0;
-    if (outcome(sample.setting).isRight)
+    const Outcome& seen = outcome(sample.setting);
+    if (seen.isRight)
       return true;
+    tried += seen.isWrong;
   }
   if (admitted.empty())
     admitted.push_back(&blank);
@@ -484,9 +494,10 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
     if (!launch || !isSmall(*launch))
       continue;
     ++found;
-    tried += steps > 0;
-    if (outcomeOf(std::move(*launch)).isRight)
+    const Outcome& seen = outcomeOf(std::move(*launch));
+    if (seen.isRight)
       return true;
+    tried += seen.isWrong;
   }
   return tried < (steps > 0 ? 1 : leastTried); // cannot tell
 }

@@ -45,6 +45,7 @@ private:
     std::vector<Problem> problems;
     bool isPossible = false; // but for conditions, the host would run it
     bool isRight = false;    // surely nothing goes wrong
+    bool isWrong = false;    // surely something does
   };
   struct Sample {
     Setting setting;

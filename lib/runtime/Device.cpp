@@ -72,6 +72,7 @@ Device Device::cpu(int threads) {
 }
 
 Device Device::best() {
+  prepare();
   const char* wanted = std::getenv("TEGULA_DEVICE");
   const std::string_view text = wanted ? wanted : "";
   if (text.empty()) {

@@ -20,8 +20,9 @@ bool is_forked() noexcept { return forked.load(std::memory_order_relaxed); }
 
 void refuse_if_forked() {
   if (is_forked())
-    throw Error("tegula: this process was forked from one that had used Tegula, whose threads and devices did not come along; fork "
-                "before the first device or kernel is made, or start a program of its own (exec)");
+    throw Error("tegula: this process was forked from one that had a device of Tegula's, whose threads and devices did not come "
+                "along; fork "
+                "before the first device is made, or start a program of its own (exec)");
 }
 
 } // namespace tegula::runtime

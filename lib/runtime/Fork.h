@@ -3,7 +3,7 @@
 
 namespace tegula::runtime {
 
-/// Called where a thread or a lock of Tegula's is first needed: from then on, forks are noticed.
+/// Called before a device is made, with its threads and locks: from then on, forks are noticed.
 void watch_forks();
 /// Whether this process was forked from one that did so.
 bool is_forked() noexcept;

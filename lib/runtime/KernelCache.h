@@ -33,7 +33,7 @@ public:
       entry->code = code;
       ++compiled_;
     }
-    keep(key, code);
+    keep(code);
     return code;
   }
   std::int64_t compiled() const noexcept { return compiled_; }
@@ -42,10 +42,6 @@ private:
   struct Entry {
     std::mutex compiling;
     std::weak_ptr<const Code> code;
-  };
-  struct Kept {
-    std::string key;
-    std::shared_ptr<const Code> code;
   };
 
   std::shared_ptr<Entry> find(const std::string& key) {
@@ -56,11 +52,11 @@ private:
     return slot;
   }
 
-  void keep(const std::string& key, const std::shared_ptr<const Code>& code) {
-    std::list<Kept> dropped; // and freed when the lock is open again
+  void keep(const std::shared_ptr<const Code>& code) {
+    std::list<std::shared_ptr<const Code>> dropped; // and freed when the lock is open again
     std::lock_guard lock(mutex_);
-    std::erase_if(kept_, [&](const Kept& kept) { return kept.code == code; });
-    kept_.push_front({key, code});
+    kept_.remove(code);
+    kept_.push_front(code);
     if (kept_.size() <= most_kept)
       return;
     dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
@@ -78,7 +74,7 @@ private:
   std::uint64_t id_ = ++kernel_caches;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Entry>> entries_;
-  std::list<Kept> kept_; // the one used last first
+  std::list<std::shared_ptr<const Code>> kept_; // the one used last first
   std::size_t forgotten_at_ = 0;
   std::atomic<std::int64_t> compiled_{0};
 };

@@ -1,7 +1,6 @@
 #include "lib/runtime/KernelState.h"
 #include "lib/prove/ProofLog.h"
 #include "lib/runtime/Environment.h"
-#include "lib/runtime/Fork.h"
 #include "lib/runtime/Inspect.h"
 #include "lib/runtime/Replay.h"
 #include "lib/trace/Recorder.h"
@@ -12,6 +11,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+
+#include <pthread.h>
 
 namespace tegula {
 namespace host {
@@ -64,7 +65,10 @@ struct Living {
   std::mutex mutex;
   std::list<KernelState*> kernels;
   static Living& instance() {
-    static Living& living = *new Living;
+    static Living& living = []() -> Living& { // a process that is forked finds the list whole and unlocked
+      pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
+      return *new Living;
+    }();
     return living;
   }
 };
@@ -74,16 +78,12 @@ struct Living {
 KernelState::KernelState(const KernelSource& source)
     : name(name_of(source)), location(source.location), declarations(source.declarations), parameters(source.parameters),
       body(source.body), callable(source.callable), hints(source.hints) {
-  runtime::refuse_if_forked();
-  runtime::watch_forks();
   Living& living = Living::instance();
   std::lock_guard lock(living.mutex);
   place_ = living.kernels.insert(living.kernels.end(), this);
 }
 
 KernelState::~KernelState() {
-  if (runtime::is_forked())
-    return; // the list may be locked
   Living& living = Living::instance();
   std::lock_guard lock(living.mutex);
   living.kernels.erase(place_);

@@ -125,7 +125,8 @@ void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
     throw LaunchError(kernel->refusal() + "the operation has already been run or given up; call the kernel again for another one");
   runtime::refuse_if_forked();
   if (runtime::is_in_print_sink())
-    throw LaunchError(kernel->refusal() + "it is launched by a print sink, while the kernel whose line that was given is running");
+    throw LaunchError(kernel->refusal() +
+                      "it is launched by a print sink, while the launch that printed the line is still running");
   state = OpState::failed; // until it has not
   const trace::Record& record = kernel->record();
   if (record.parameters.size() != static_cast<std::size_t>(n))

@@ -102,19 +102,19 @@ template <class Text> void LaunchMessages::fail_with(std::int64_t program, Text 
 
 void LaunchMessages::print(std::int64_t number, std::int64_t program, const void* const* values) noexcept {
   const Site& site = sites_[static_cast<std::size_t>(number)];
-  std::string line = place(site) + in_program(program) + site.text;
-  if (!site.values.empty())
-    line += (site.text.empty() ? "" : " ") + values_text(site, values);
   printed_.store(true, std::memory_order_relaxed);
-  const auto refuse = [&](const std::string& why) {
-    fail_with(program, [&] { return place(site) + in_program(program) + "the print sink threw " + why; });
+  const auto refuse = [&](const char* what, const char* why) {
+    fail_with(program, [&] { return place(site) + in_program(program) + what + why; });
   };
   try {
+    std::string line = place(site) + in_program(program) + site.text;
+    if (!site.values.empty())
+      line += (site.text.empty() ? "" : " ") + values_text(site, values);
     sink().write(std::move(line));
   } catch (const std::exception& error) {
-    refuse(std::string("an exception: ") + error.what());
+    refuse("the print sink threw an exception: ", error.what());
   } catch (...) {
-    refuse("something that is no std::exception");
+    refuse("the print sink threw something that is no std::exception", "");
   }
 }
 
@@ -138,7 +138,7 @@ void LaunchMessages::claim(std::int64_t number, std::int64_t program, std::int64
 
 void LaunchMessages::conflict(std::int64_t number, std::int64_t program, std::int64_t parameter,
                               const Claims::Conflict& conflict) noexcept {
-  fail_with(program, [&] {
+  fail_with(std::max(program, conflict.other), [&] { // whichever came first
     return place(sites_[static_cast<std::size_t>(number)]) + ": programs " + std::to_string(std::min(program, conflict.other)) +
            " and " + std::to_string(std::max(program, conflict.other)) + " both write " + element_name(conflict.element, parameter);
   });
@@ -164,11 +164,10 @@ void LaunchMessages::uncovered(int parameter, const std::vector<std::int64_t>& e
 }
 
 void LaunchMessages::throw_if_failed() const {
+  const int error = printed_.load(std::memory_order_relaxed) ? sink().take_error() : 0;
   if (failed())
     throw LaunchError(text_);
-  if (!printed_.load(std::memory_order_relaxed))
-    return;
-  if (const int error = sink().take_error(); error != 0)
+  if (error != 0)
     throw LaunchError("kernel '" + std::string(kernel_) +
                       "': the lines that it prints cannot be written to the standard output: " + std::strerror(error));
 }

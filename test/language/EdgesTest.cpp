@@ -166,8 +166,12 @@ TEST(EdgesDeathTest, AForkedProcessGetsAnErrorAtOnce) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::alarm(20);
-      const std::string said = message_of<Error>([&] { kernel<add_one>("again"); });
-      ::_exit(said.find("this process was forked from one that had used Tegula") != std::string::npos ? 0 : 1);
+      const auto again = kernel<add_one>("again"); // a kernel object is no device
+      auto op = again(Tensor<f32, 1>::zeros(d, {20}).partition<16>(), x);
+      const std::string launched = message_of<Error>([&] { std::move(op).sync(); }),
+                        found = message_of<Error>([] { Device::cpu(); });
+      const char* words = "this process was forked from one that had a device of Tegula's";
+      ::_exit(launched.find(words) != std::string::npos && found.find(words) != std::string::npos ? 0 : 1);
     }
     int status = 0;
     ::waitpid(child, &status, 0);

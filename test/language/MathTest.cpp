@@ -1,6 +1,8 @@
 // Functions of floats.
 #include "Language.h"
 
+#include <bit>
+
 namespace tegula::test {
 namespace {
 
@@ -47,6 +49,71 @@ TEGULA_FUNCTION(ceil, std::ceil(x), any, 0)
 TEGULA_FUNCTION(round, std::nearbyint(x), any, 0)
 TEGULA_FUNCTION(trunc, std::trunc(x), any, 0)
 TEGULA_FUNCTION(abs, std::abs(x), any, 0)
+
+template <class T> const std::vector<T> wide_range =
+    list<T>({-INFINITY, -3e38, -60000, -700, -90, -44.25, -37.9, -20,  -19.9, -1.25, -1, -1e-5, -0.0,  0,   1e-5, 1e-3,     0.25,
+             0.999,     1,     1.001,  2,    4.5, 19.9,   20,    20.1, 37.9,  44.25, 90, 700,   60000, 1e9, 3e38, INFINITY, NAN});
+TEGULA_FUNCTION(asin, std::asin(x), any, 4)
+TEGULA_FUNCTION(acos, std::acos(x), any, 4)
+TEGULA_FUNCTION(atan, std::atan(x), wide_range, 4)
+TEGULA_FUNCTION(sinh, std::sinh(x), wide_range, 6)
+TEGULA_FUNCTION(cosh, std::cosh(x), wide_range, 6)
+TEGULA_FUNCTION(asinh, std::asinh(x), wide_range, 6)
+TEGULA_FUNCTION(acosh, std::acosh(x), wide_range, 6)
+TEGULA_FUNCTION(atanh, std::atanh(x), any, 6)
+TEGULA_FUNCTION(cbrt, std::cbrt(x), wide_range, 4)
+TEGULA_FUNCTION(log10, std::log10(x), wide_range, 4)
+TEGULA_FUNCTION(exp10, std::pow(10.0, x), wide_range, 6)
+
+template <class T> void check_bits_of_floats() {
+  SCOPED_TRACE(name(dtype_of<T>::value));
+  const std::vector<T> numbers = list<T>({-INFINITY, -2, -0.0, 0, 1, INFINITY, NAN});
+  std::vector<double> kinds;
+  for (const T element : numbers) {
+    const double x = number(element);
+    kinds.push_back((std::isnan(x) ? 1 : 0) + (std::isinf(x) ? 2 : 0) + (std::isfinite(x) ? 4 : 0));
+  }
+  const auto kind = [](auto x) { return cast<T>(cast<i32>(isnan(x)) + cast<i32>(isinf(x)) * 2 + cast<i32>(isfinite(x)) * 4); };
+  expect_close(each<T>(kind, numbers), kinds, 0);
+  expect_close(each<T>([](auto x) { return copysign(x * 0 + 3, x); }, list<T>({-2, -0.0, 0, 1})), {-3, -3, 3, 3}, 0);
+}
+TEST(Math, KindsAndSigns) {
+  check_bits_of_floats<f64>();
+  check_bits_of_floats<f32>();
+}
+
+template <class T> void check_bits() {
+  SCOPED_TRACE(name(dtype_of<T>::value));
+  using U = std::make_unsigned_t<T>;
+  std::vector<T> a, b;
+  for (const U x : {U{0}, U{1}, U{2}, U{3}, static_cast<U>(~U{0}), static_cast<U>(~U{0} >> 1),
+                    static_cast<U>(U{1} << (sizeof(T) * 8 - 1)), static_cast<U>(0xA5), static_cast<U>(0x1234567890ABCDEF)})
+    for (const U y : {U{0}, U{1}, static_cast<U>(~U{0}), static_cast<U>(~U{0} >> 1), static_cast<U>(U{1} << (sizeof(T) * 8 - 1)),
+                      static_cast<U>(0xFEDCBA0987654321)}) {
+      a.push_back(static_cast<T>(x));
+      b.push_back(static_cast<T>(y));
+    }
+  std::vector<double> ones, zeros;
+  std::vector<T> high;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ones.push_back(std::popcount(static_cast<U>(a[i])));
+    zeros.push_back(std::countl_zero(static_cast<U>(a[i])));
+    high.push_back(static_cast<T>((static_cast<__int128>(a[i]) * static_cast<__int128>(b[i])) >> (sizeof(T) * 8)));
+  }
+  EXPECT_EQ(each<T>([](auto x) { return cast<T>(popcount(x)); }, a), std::vector<T>(ones.begin(), ones.end()));
+  EXPECT_EQ(each<T>([](auto x) { return cast<T>(clz(x)); }, a), std::vector<T>(zeros.begin(), zeros.end()));
+  EXPECT_EQ(each<T>([](auto x, auto y) { return mulhi(x, y); }, a, b), high);
+}
+TEST(Math, BitsOfIntegers) {
+  check_bits<i64>();
+  check_bits<u64>();
+  check_bits<i32>();
+  check_bits<u32>();
+  check_bits<i16>();
+  check_bits<u16>();
+  check_bits<i8>();
+  check_bits<u8>();
+}
 
 template <class T> void check_two() {
   SCOPED_TRACE(name(dtype_of<T>::value));

@@ -275,6 +275,20 @@ TEST(Ragged, TheFirstRowsAlone) {
                  Hole{1, line, "nobody at 1 in 2; offsets 0, 2; 1 program"});
 }
 
+/// Every n-th segment alone: a program's number times n is no free choice.
+TEST(Ragged, EveryNthSegment) {
+  static int line;
+  expect_refuted(kernel("every n-th segment",
+                        [](Outs<i32, 1> y, Offsets<i32> o, Scalar<i64> n) {
+                          expects(n >= 1 && programs() * n == o.segments() && y.dim(0) == o.bound(), "a row for each position");
+                          for (auto r : o.positions(this_program() * n)) {
+                            line = next_line();
+                            y.tile(r).store(zeros<i32, 1>());
+                          }
+                        }),
+                 Hole{1, line, "nobody at 1 in 3; offsets 0, 1, 3; = 2; 1 program"});
+}
+
 /// A read that is not inside says nothing of offsets.
 TEST(Ragged, AnOffsetThatIsReadOutsideIsNone) {
   static int line;

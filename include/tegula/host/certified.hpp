@@ -112,9 +112,9 @@ private:
   host::Certificate certificate_;
 };
 
-/// Checks on the tensor's device that every value is in [0, n), and takes the tensor over. If it throws, the tensor stays as it is.
-/// With `distinct` it also checks that all values are different. With `as_offsets`, that the first is 0, none is less than the one
-/// before it, and the last, which becomes the bound, is at most n.
+/// Checks on the tensor's device that every value is in [0, n), with `distinct` also that all are different; or, with `as_offsets`,
+/// that the first is 0, none is less than the one before it, and the last, which becomes the bound, is at most n. Then takes the
+/// tensor over. If it throws, the tensor stays as it is.
 template <class T, int R, class... Promise> Certified<T, R> certify(Tensor<T, R>&& tensor, i64 n, Promise... promise) {
   host::check_promise<R, Promise...>();
   return Certified<T, R>::checked(tensor, {n, promise...});

@@ -199,6 +199,8 @@ void DiskCache::remove(std::string_view key) const noexcept {
 }
 
 void DiskCache::store(std::string_view key, std::string_view bytes) const {
+  if (sizeof(Header) + key.size() + bytes.size() > largest_entry)
+    return; // it would not be read
   std::error_code error;
   fs::create_directories(directory_.parent_path(), error);
   if (::mkdir(directory_.c_str(), 0700) != 0 && errno != EEXIST)
