@@ -236,7 +236,7 @@ private:
   int hypotheses = 0;                        // that are being tried
   llvm::DenseSet<mlir::Operation*> expected; // what the host computes for `expect`s, and makes sure that it does not wrap
   llvm::SmallVector<mlir::Value, 1> offsetViews;
-  llvm::DenseSet<mlir::Value> stepping;      // loop arguments whose steps are being found out
+  llvm::DenseSet<mlir::Value> stepping; // loop arguments whose steps are being found out
 };
 
 } // namespace tegula::prover

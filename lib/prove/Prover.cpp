@@ -90,6 +90,22 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
   return !hasPrograms && (axes.size() > 1 || (isLimit && view.isOutput() && !mayBeMeant));
 }
 
+/// A tensor has all the positions that an index tensor may hold: that needs no launch to show.
+static bool saysPositionsFit(const LaunchCondition& condition) {
+  auto fits = [](const Inequality& alternative) {
+    auto is = [&](size_t term, int64_t factor, Uniform::Op op) {
+      const auto& [times, number] = alternative.sum[term];
+      return times == factor && number.nodes.size() == 1 && number.nodes[0].op == op;
+    };
+    return alternative.sum.size() == 2 && alternative.constant == 0 &&
+           ((is(0, 1, Uniform::Op::dim) && is(1, -1, Uniform::Op::bound)) ||
+            (is(1, 1, Uniform::Op::dim) && is(0, -1, Uniform::Op::bound)));
+  };
+  return llvm::any_of(condition.any_of, fits) && llvm::all_of(condition.any_of, [&](const Inequality& alternative) {
+           return alternative.says_empty() || fits(alternative);
+         });
+}
+
 /// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.
 bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
                     std::string& how) {
@@ -124,7 +140,7 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
       return false;
     std::vector<LaunchCondition> others = proof.conditions;
     others.insert(others.end(), found.begin(), found.end());
-    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps))
+    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps, /*isPlain=*/saysPositionsFit(launch)))
       return false;
     added.push_back(condition);
     found.push_back(std::move(launch));

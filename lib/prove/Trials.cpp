@@ -466,9 +466,9 @@ std::optional<LaunchShape> Trials::refusedBy(const LaunchCondition& condition, A
 
 /// First those with one or two numbers changed, then any: what a condition forgets may take several numbers at once to show, those
 /// of a guard and those of an access.
-bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, bool areUsual) {
+bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, bool areUsual, bool isPlain) {
   auto isUsual = [](auto pair) { return std::get<1>(pair) < std::get<0>(pair).usual; };
-  int tried = areUsual; // usual numbers seldom wrap around
+  int tried = areUsual || isPlain; // usual numbers seldom wrap around
   std::vector<const LaunchShape*> admitted;
   for (const Sample& sample : getSamples()) {
     steps -= static_cast<int64_t>(conditions.size()) + 1;
@@ -499,7 +499,7 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
       return true;
     tried += seen.isWrong;
   }
-  return tried < (steps > 0 ? 1 : leastTried); // cannot tell
+  return !isPlain && tried < (steps > 0 ? 1 : leastTried); // cannot tell
 }
 
 } // namespace tegula::prover

@@ -20,8 +20,9 @@ public:
 
   /// The smallest launch found that satisfies the conditions and in which what is sought happens.
   std::optional<Witness> find(llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
-  /// Whether a launch that satisfies the conditions goes right without this one; perhaps only one with usual numbers.
-  bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, bool areUsual);
+  /// Whether a launch that satisfies the conditions goes right without this one, perhaps only one with usual numbers; or whether
+  /// none was found that goes wrong, unless the condition is plain.
+  bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, bool areUsual, bool isPlain);
 
   /// What they have cost, in the unit of Effort.
   int64_t work() const;

@@ -1,4 +1,5 @@
 #include "lib/runtime/gpu/GpuDevice.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Words.h"
 #include "lib/runtime/gpu/Enqueuing.h"
 #include "lib/runtime/gpu/Launch.h"
@@ -48,6 +49,7 @@ template <class T> T bits_of(const void* element) {
 GpuDevice::GpuDevice(const Driver& driver, int ordinal) : context_(std::make_shared<Context>(driver, ordinal)), pool_(*context_) {}
 
 void* GpuDevice::allocate(std::size_t bytes, host::Contents contents) {
+  runtime::refuse_if_forked();
   const cuda::Address address = pool_.allocate(bytes);
   Context::Use use(*context_);
   const Driver& driver = context_->driver();
@@ -72,6 +74,8 @@ void* GpuDevice::allocate(std::size_t bytes, host::Contents contents) {
 }
 
 void GpuDevice::free(void* data, std::size_t bytes) noexcept {
+  if (runtime::is_forked())
+    return; // it is the parent's
   pool_.free(address_of(data));
   count_bytes(-static_cast<std::int64_t>(bytes));
 }
@@ -102,6 +106,7 @@ void GpuDevice::copy(void* to, const void* from, std::size_t bytes) {
 }
 
 void GpuDevice::copy_to_host(void* to, const void* from, std::size_t bytes) {
+  runtime::refuse_if_forked();
   refuse_while_capturing(*context_, "a copy to the host");
   Context::Use use(*context_);
   const auto purpose = doing("copying", bytes, " to the host");
