@@ -56,7 +56,8 @@ ThreadPool::ThreadPool(int threads)
 
 ThreadPool::~ThreadPool() {
   if (is_forked()) { // the threads are in the parent, so nobody waits for them
-    static_cast<void>(new std::vector<std::thread>(std::move(threads_)));
+    for (std::thread& thread : threads_)
+      static_cast<void>(::new (static_cast<void*>(&thread)) std::thread);
     return;
   }
   stopping_.store(true, std::memory_order_release);

@@ -167,9 +167,8 @@ TEST(EdgesDeathTest, AForkedProcessGetsAnErrorAtOnce) {
     if (child == 0) {
       ::alarm(20);
       const auto again = kernel<add_one>("again"); // a kernel object is no device
-      auto op = again(Tensor<f32, 1>::zeros(d, {20}).partition<16>(), x);
-      const std::string launched = message_of<Error>([&] { std::move(op).sync(); }),
-                        found = message_of<Error>([] { Device::cpu(); });
+      const auto launch = [&] { again(Tensor<f32, 1>::zeros(d, {20}).partition<16>(), x).sync(); };
+      const std::string launched = message_of<Error>(launch), found = message_of<Error>([] { Device::cpu(); });
       const char* words = "this process was forked from one that had a device of Tegula's";
       ::_exit(launched.find(words) != std::string::npos && found.find(words) != std::string::npos ? 0 : 1);
     }

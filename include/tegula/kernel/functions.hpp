@@ -46,7 +46,7 @@ template <class T, int... D> Tile<T, D...> copysign(const Tile<T, D...>& x, cons
 
 template <class T, int... D> Tile<bool, D...> isnan(const Tile<T, D...>& x) {
   detail::check_float<T, D...>();
-  return x != x;
+  return x != x; // NOLINT(misc-redundant-expression): nothing else differs from itself
 }
 template <class T, int... D> Tile<bool, D...> isinf(const Tile<T, D...>& x) {
   detail::check_float<T, D...>();
