@@ -22,6 +22,16 @@ void tell(Out<i32, 16> y) {
 
 Tensor<i32, 1> launch_tell() { return kernel<tell>("tell")(Tensor<i32, 1>::zeros(test_device(), {16}).partition<16>()).sync(); }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool has_own_allocator = true; // which keeps what is freed for a while, and ends the process that asks for too much
+#else
+constexpr bool has_own_allocator = false;
+#endif
+#else
+constexpr bool has_own_allocator = false;
+#endif
+
 /// While it lives.
 struct SinkIs {
   explicit SinkIs(PrintSink sink) { set_print_sink(sink); }
@@ -120,6 +130,8 @@ TEST(Edges, TheCallersRoundingAndDenormalsAreItsOwn) {
 }
 
 TEST(Edges, WhatTheHostHasNoMemoryForIsAnError) {
+  if (has_own_allocator)
+    GTEST_SKIP() << "AddressSanitizer ends the process";
   const auto one = Tensor<f32, 1>::full(test_device(), {1}, 1);
   const std::string said = message_of<Error>([&] { one.view().broadcast<2>({i64{1} << 46, 1}).to_host(); });
   EXPECT_NE(said.find("to_host() of 70368744177664 elements of 4 bytes: the host has no memory for them"), std::string::npos)
@@ -147,7 +159,8 @@ TEST(Edges, CodeThatNobodyUsesIsFreed) {
   const std::int64_t before = resident(), compiled = d.statistics().kernels_compiled;
   compile(200);
   EXPECT_EQ(d.statistics().kernels_compiled - compiled, 200);
-  EXPECT_LT(resident() - before, 60 << 20) << "200 kernels that are kept take three times as much";
+  if (!has_own_allocator)
+    EXPECT_LT(resident() - before, 60 << 20) << "200 kernels that are kept take three times as much";
   number = 399;
   compile(1);
   EXPECT_EQ(d.statistics().kernels_compiled - compiled, 200) << "the last ones are kept, also without a kernel object";
