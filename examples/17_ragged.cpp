@@ -16,7 +16,7 @@ template <int B, int D> void attend(Out<f32, 1, D> y, In<f32, 1, D> q, In<f32, B
   expects(y.dim(0) == sequences.bound(), "there is a row for each token");
   expects(q.dim(0) == y.dim(0) && k.dim(0) == y.dim(0) && v.dim(0) == y.dim(0),
           "queries, keys and values have a row for each token");
-  expects(y.dim(1) == D && q.dim(1) == D && k.dim(1) == D && v.dim(1) == D, "heads have one size");
+  expects(q.dim(1) == y.dim(1) && k.dim(1) == y.dim(1) && v.dim(1) == y.dim(1) && y.count(1) == 1, "a tile holds a whole head");
   constexpr float lowest = -std::numeric_limits<float>::infinity();
   const auto s = sequences.find(y.row()), end = sequences.end(s);
   auto most = full<f32, 1, 1>(lowest), total = zeros<f32, 1, 1>();
