@@ -85,6 +85,7 @@ TEST(Math, KindsAndSigns) {
 template <class T> void check_bits() {
   SCOPED_TRACE(name(dtype_of<T>::value));
   using U = std::make_unsigned_t<T>;
+  using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
   std::vector<T> a, b;
   for (const U x : {U{0}, U{1}, U{2}, U{3}, static_cast<U>(~U{0}), static_cast<U>(~U{0} >> 1),
                     static_cast<U>(U{1} << (sizeof(T) * 8 - 1)), static_cast<U>(0xA5), static_cast<U>(0x1234567890ABCDEF)})
@@ -98,7 +99,7 @@ template <class T> void check_bits() {
   for (std::size_t i = 0; i < a.size(); ++i) {
     ones.push_back(std::popcount(static_cast<U>(a[i])));
     zeros.push_back(std::countl_zero(static_cast<U>(a[i])));
-    high.push_back(static_cast<T>((static_cast<__int128>(a[i]) * static_cast<__int128>(b[i])) >> (sizeof(T) * 8)));
+    high.push_back(static_cast<T>((static_cast<Wide>(a[i]) * static_cast<Wide>(b[i])) >> (sizeof(T) * 8)));
   }
   EXPECT_EQ(each<T>([](auto x) { return cast<T>(popcount(x)); }, a), std::vector<T>(ones.begin(), ones.end()));
   EXPECT_EQ(each<T>([](auto x) { return cast<T>(clz(x)); }, a), std::vector<T>(zeros.begin(), zeros.end()));
