@@ -124,6 +124,16 @@ TEST(ProofText, JsonEscapesWhatItMust) {
                           R"("refutation":"two\nlines"})");
 }
 
+TEST(ProofJson, IsUtf8WhateverTheNameIs) {
+  Proof proof;
+  proof.kernel = "\xFF \"a\" \xC3\xA9 \xC0\xAF \xED\xA0\x80 \xF0\x9F\x98\x80 \xE2\x82"; // é and an emoji are all that is right
+  const std::string text = proof.json();
+  EXPECT_NE(
+      text.find("\"kernel\":\"\\ufffd \\\"a\\\" \xC3\xA9 \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd \xF0\x9F\x98\x80 \\ufffd\\ufffd\""),
+      std::string::npos)
+      << text;
+}
+
 TEST(ProofText, EveryRungAndKindHasAName) {
   EXPECT_STREQ(name(Rung::proved), "proved");
   EXPECT_STREQ(name(Rung::condition), "condition");

@@ -1,4 +1,5 @@
 #include "Expect.h"
+#include "lib/runtime/Environment.h"
 #include "tegula/tegula.hpp"
 
 #include <cstdio>
@@ -36,6 +37,28 @@ TEST(DeviceDeathTest, ThreadsFromTheEnvironmentAreChecked) {
   EXPECT_EXIT(threads("3"), testing::ExitedWithCode(0), "threads: 3");
   EXPECT_EXIT(threads("-1"), testing::ExitedWithCode(0), "TEGULA_THREADS is '-1'; set it to a number from 1 to 4096");
   EXPECT_EXIT(threads("2x"), testing::ExitedWithCode(0), "TEGULA_THREADS is '2x'");
+}
+
+TEST(DeviceDeathTest, NamesVariablesThatNothingReads) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto found = [] {
+    setenv("TEGULA_DEVISE", "cpu", 1);
+    setenv("TEGULA_PROVE_KERNELS", "1", 1); // of the tests
+    Device::cpu();
+    Device::cpu();
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(found(), testing::ExitedWithCode(0), "tegula: the environment variable TEGULA_DEVISE is set, but nothing reads it");
+}
+
+TEST(Environment, ListsTheWordsThatMeanSomething) {
+  setenv("TEGULA_CHECKS", "all", 1);
+  EXPECT_MESSAGE(runtime::choice("TEGULA_CHECKS", {"everything"}), "TEGULA_CHECKS is 'all'; set it to everything, or unset it");
+  setenv("TEGULA_CHECKS", "everything", 1);
+  EXPECT_EQ(runtime::choice("TEGULA_CHECKS", {"everything"}), "everything");
+  setenv("TEGULA_CHECKS", "", 1);
+  EXPECT_FALSE(runtime::choice("TEGULA_CHECKS", {"everything"})) << "empty is not set";
+  unsetenv("TEGULA_CHECKS");
 }
 
 TEST(DeviceDeathTest, SaysWhyThereIsNoGpu) {
