@@ -189,6 +189,8 @@ private:
   void bound(Atom atom, const Linear& low, const Linear& high);
   Atom monomial(llvm::SmallVector<Atom, 2> factors);
   Linear unknown(mlir::Value value, bool isData = false);
+  /// The least and the largest number of a type.
+  std::pair<Linear, Linear> limitsOf(mlir::IntegerType type) const;
   /// A number of which only this is known.
   Linear between(int64_t low, const Linear& high);
 
@@ -220,6 +222,8 @@ private:
                      const Linear& amount);
   Linear exclusiveOr(mlir::Operation* op, const Linear& x, int64_t mask);
   Atom iteration(mlir::Operation* loop);
+  std::optional<Clauses> keptFromWrapping(mlir::scf::ForOp loop, mlir::BlockArgument argument, const Linear& start,
+                                          const Linear& amount);
   Linear carried(mlir::Operation* loop, mlir::BlockArgument argument, mlir::Value init, mlir::Value next);
   std::optional<Interval> steps(mlir::Value next, mlir::Value argument);
   std::optional<Linear> symbolicStep(mlir::Value next, mlir::Value argument);

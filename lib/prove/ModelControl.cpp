@@ -34,9 +34,7 @@ std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& s
     for (Atom other : rest)
       scale = product(scale, Linear::of(other));
     Linear offset = start - product(scale, program);
-    auto isUniformTerm = [&](const Linear::Term& term) { return isUniform(term.first); };
-    if (llvm::all_of(scale.getTerms(), isUniformTerm) && llvm::all_of(offset.getTerms(), isUniformTerm) && !offset.isPoisoned() &&
-        step == product(scale, programs)) {
+    if (isShared(scale) && isShared(offset) && !offset.isPoisoned() && step == product(scale, programs)) {
       if (interval(scale).high <= -1)
         return Stride{scale, offset, /*descends=*/true};
       if (interval(scale).low >= 1 || isNever(loop, less(scale, 1)))
@@ -260,6 +258,18 @@ static void collectSteps(Value next, Value argument, SetVector<Operation*>& into
   }
 }
 
+/// What holds of a counter that grows by `amount` in every iteration, if a condition of the launch keeps it from wrapping around:
+/// the next one is in the range of its type, too.
+std::optional<Clauses> Model::keptFromWrapping(scf::ForOp loop, BlockArgument argument, const Linear& start, const Linear& amount) {
+  if (!assume || hypotheses > 0 || !atoms[iteration(loop)].isExact)
+    return std::nullopt;
+  auto [low, high] = limitsOf(cast<IntegerType>(argument.getType()));
+  Linear next = start + product(Linear::of(iteration(loop)) + Linear(1), amount);
+  if (next.isPoisoned() || !assume(loop.getBody()->getTerminator(), {less(next, low), less(high, next)}))
+    return std::nullopt;
+  return Clauses{only(atLeast(next, low)), only(atLeast(high, next))};
+}
+
 Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value next) {
   // In a while, the body's arguments are what the condition passes on.
   Value inBody = argument;
@@ -280,35 +290,48 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
     return unknown(argument);
   // By induction: if it has not wrapped so far, then it does not in this iteration. If that cannot be shown, all that was concluded
   // from it is forgotten, so nothing of it may leave the model meanwhile.
-  ModelTables before = *this;
-  ++hypotheses;
   Linear start = valueOf(init), count = Linear::of(iteration(loop));
-  Linear result = unknown(argument);
-  auto lowest = static_cast<int64_t>(step->low);
-  Clauses facts;
-  if (std::optional<Linear> amount = symbolicStep(next, inBody)) {
-    facts = dealtSteps(loop, argument, result, start, *amount);
-  } else if (step->low == step->high) {
-    facts.push_back(only(equal(result, start + count * lowest)));
-  } else {
-    facts.push_back(only(atLeast(result, start + count * lowest)));
-    if (step->high < small)
-      facts.push_back(only(atLeast(start + count * static_cast<int64_t>(step->high), result)));
-  }
-  llvm::append_range(atoms[result.getTerms()[0].first].facts, facts);
-  values[argument] = result;
+  std::optional<Linear> amount = symbolicStep(next, inBody);
   SetVector<Operation*> additions;
   collectSteps(next, inBody, additions);
-  bool holds = llvm::all_of(additions, [&](Operation* op) {
-    Linear a = valueOf(op->getOperand(0)), b = valueOf(op->getOperand(1));
-    return valueOf(op->getResult(0)) == (isa<SubOp>(op) ? a - b : a + b);
-  });
-  --hypotheses;
-  if (holds) {
-    steady.insert(argument);
-    return result;
+  Clauses kept;
+  for (bool isKept : {false, true}) {
+    if (isKept) { // perhaps a condition of the launch sees to it
+      auto counting = dyn_cast<scf::ForOp>(loop);
+      std::optional<Clauses> found =
+          counting && amount ? keptFromWrapping(counting, argument, start, *amount) : std::optional<Clauses>();
+      if (!found)
+        break;
+      kept = std::move(*found);
+    }
+    ModelTables before = *this;
+    ++hypotheses;
+    Linear result = unknown(argument);
+    auto lowest = static_cast<int64_t>(step->low);
+    Clauses facts;
+    if (amount) {
+      facts = dealtSteps(loop, argument, result, start, *amount);
+    } else if (step->low == step->high) {
+      facts.push_back(only(equal(result, start + count * lowest)));
+    } else {
+      facts.push_back(only(atLeast(result, start + count * lowest)));
+      if (step->high < small)
+        facts.push_back(only(atLeast(start + count * static_cast<int64_t>(step->high), result)));
+    }
+    llvm::append_range(facts, kept);
+    llvm::append_range(atoms[result.getTerms()[0].first].facts, facts);
+    values[argument] = result;
+    bool holds = llvm::all_of(additions, [&](Operation* op) {
+      Linear a = valueOf(op->getOperand(0)), b = valueOf(op->getOperand(1));
+      return valueOf(op->getResult(0)) == (isa<SubOp>(op) ? a - b : a + b);
+    });
+    --hypotheses;
+    if (holds) {
+      steady.insert(argument);
+      return result;
+    }
+    static_cast<ModelTables&>(*this) = std::move(before);
   }
-  static_cast<ModelTables&>(*this) = std::move(before);
   return unknown(argument);
 }
 

@@ -38,6 +38,14 @@ static std::vector<int64_t> keyOf(ArrayRef<Linear> expressions, int64_t tail = 0
 Linear Model::valueOf(Value scalar) { return compute(scalar, {}); }
 Linear Model::elementOf(Value tile, ArrayRef<Linear> at) { return compute(tile, at); }
 
+std::pair<Linear, Linear> Model::limitsOf(IntegerType type) const {
+  Interval range = rangeOf(type);
+  auto isBeyond = [](__int128 x) { return x > INT64_MAX || x < INT64_MIN; }; // then as multiples of 2^62
+  Linear half = Linear::of(halfAtom);
+  return {isBeyond(range.low - 1) ? half * -2 : Linear(static_cast<int64_t>(range.low)),
+          isBeyond(range.high + 1) ? half * (range.low == 0 ? 4 : 2) - 1 : Linear(static_cast<int64_t>(range.high))};
+}
+
 Linear Model::unknown(Value value, bool isData) {
   Interval range = rangeOf(integerType(value));
   std::optional<Uniform> uniform =
@@ -45,10 +53,8 @@ Linear Model::unknown(Value value, bool isData) {
   bool isUniform = uniform.has_value();
   Atom atom = add(range, std::move(uniform));
   atoms[atom].isData = isData && !isUniform;
-  if (range.high < INT64_MAX)
-    bound(atom, static_cast<int64_t>(range.low), static_cast<int64_t>(range.high));
-  else // the limits of 64 bits, as multiples of 2^62
-    bound(atom, range.low == 0 ? Linear(0) : Linear::of(halfAtom) * -2, Linear::of(halfAtom) * (range.low == 0 ? 4 : 2) - 1);
+  auto [low, high] = limitsOf(integerType(value));
+  bound(atom, low, high);
   return Linear::of(atom);
 }
 
@@ -84,10 +90,7 @@ Linear Model::arithmetic(Operation* op, const Linear& exact) {
   Interval range = rangeOf(integerType(value)), real = interval(exact);
   if ((real.low >= range.low && real.high <= range.high) || expected.contains(op))
     return exact;
-  auto limit = [&](__int128 x) { return x > INT64_MAX || x < INT64_MIN; };
-  Linear low = limit(range.low - 1) ? Linear::of(halfAtom) * -2 : Linear(static_cast<int64_t>(range.low));
-  Linear high =
-      limit(range.high + 1) ? Linear::of(halfAtom) * (range.low == 0 ? 4 : 2) - 1 : Linear(static_cast<int64_t>(range.high));
+  auto [low, high] = limitsOf(integerType(value));
   SmallVector<Constraint> violations;
   for (const Constraint& violation : {less(exact, low), less(high, exact)})
     if (!isNever(op, violation, true))
@@ -440,17 +443,22 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
             return exclusiveOr(op, operand(op, 1 - side, at), mask.getConstant());
         return unknown(value);
       })
-      .Case([&](ShlOp) -> Linear {
-        Linear count = operand(op, 1, at);
-        if (!count.isConstant() || count.getConstant() < 0 || count.getConstant() > 61)
-          return unknown(value);
-        return arithmetic(op, operand(op, 0, at) * (int64_t{1} << count.getConstant()));
+      .Case([&](NotOp) -> Linear {
+        IntegerType type = integerType(value);
+        return type.isUnsigned() || type.getWidth() == 1 ? unknown(value) : operand(op, 0, at) * -1 - Linear(1);
       })
-      .Case([&](ShrOp) -> Linear {
-        Linear count = operand(op, 1, at);
-        if (!count.isConstant() || count.getConstant() < 0 || count.getConstant() > 61)
+      .Case<ShlOp, ShrOp>([&](Operation*) -> Linear {
+        Linear x = operand(op, 0, at), count = operand(op, 1, at);
+        if (!count.isConstant())
           return unknown(value);
-        return divideBy(int64_t{1} << count.getConstant(), operand(op, 0, at), op, true, false);
+        bool isLeft = isa<ShlOp>(op);
+        auto bits = static_cast<uint64_t>(count.getConstant()); // counts as unsigned
+        if (bits >= integerType(value).getWidth())
+          return isLeft ? Linear(0) : choose(0, only(atLeast(x, 0)), -1, only(less(x, 0)));
+        if (bits > 62)
+          return unknown(value);
+        int64_t power = int64_t{1} << bits;
+        return isLeft ? arithmetic(op, x * power) : divideBy(power, x, op, true, false);
       })
       .Case([&](SelectOp select) -> Linear {
         Linear a = operand(op, 1, at), b = operand(op, 2, at);
