@@ -158,11 +158,20 @@ std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, Ar
   path.push_back({indices});
   if (isDealt && model.mentionsProgram(path))
     return std::nullopt;
+  // What was found out about values follows from the rest: it makes cases less, but may itself have to be eliminated.
+  for (bool withFound : {true, false}) {
+    if (withFound && targets.size() != claim.axes.size())
+      continue;
+    if (std::optional<std::vector<Conjunction>> images = imagesUnder(model.factsAt(claim.op, true, withFound), targets, meaning))
+      return images;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<Conjunction>> Prover::imagesUnder(const Clauses& facts, ArrayRef<Atom> targets,
+                                                            const Conjunction& meaning) {
   solver.forgetLeftOut();
   std::vector<Conjunction> images;
-  // What was found out about values follows from the rest, and would have to be eliminated, too.
-  bool namesIndices = targets.size() == claim.axes.size();
-  Clauses facts = model.factsAt(claim.op, /*withBranches=*/true, /*withFound=*/namesIndices);
   for (Conjunction& leaf : solver.survivors(facts, meaning, false)) {
     if (!isExact(leaf, targets))
       return std::nullopt;
@@ -346,6 +355,9 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
     if (claims[0]->axes.size() == 1)
       break;
   }
+  // Whole tiles are often enough, and easier to tell than elements.
+  if (!wholeTiles.empty() && wholeTiles.size() < claims.size() && isShown(unreachedTiles(view, wholeTiles)))
+    return {Rung::proved, ""};
   if (isShown(unreachedTiles(view, claims)))
     return {Rung::proved, ""};
   for (const std::vector<Violation>& way : ways)

@@ -57,6 +57,27 @@ void Solver::addTileCounts(Conjunction& leaf) {
         leaf.push_back(atLeast(Linear::of(b.tiles), Linear::of(a.tiles)));
 }
 
+/// A product that is not 0 has no factor that is.
+void Solver::addFactors(Conjunction& leaf) {
+  std::set<Atom> products;
+  for (const Constraint& constraint : leaf)
+    for (auto [atom, factor] : constraint.expression.getTerms()) {
+      SmallVector<Atom, 2> factors = model.factorsOf(atom);
+      auto isNegative = [&](Atom part) { return model.interval(Linear::of(part)).low < 0; };
+      auto isPositive = [&](Atom part) { return model.interval(Linear::of(part)).low > 0; };
+      if (factors.size() > 1 && llvm::none_of(factors, isNegative) && !llvm::all_of(factors, isPositive))
+        products.insert(atom);
+    }
+  if (products.empty())
+    return;
+  Case situation(model, leaf);
+  for (Atom product : products)
+    if (situation.excludes(less(Linear::of(product), 1)))
+      for (Atom factor : model.factorsOf(product))
+        if (Constraint one = atLeast(Linear::of(factor), 1); !llvm::is_contained(leaf, one))
+          leaf.push_back(one);
+}
+
 /// Where there is a segment, one is found. Where there is none, the bound is 0. (As a linear fact, with the largest bound for a
 /// factor, it would be too large for 64 bits where bounds are numbers of segments themselves.)
 void Solver::addNoSegments(Conjunction& leaf) {
@@ -149,6 +170,7 @@ bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
     return false;
   if (twoPrograms && contradictsItself(leaf))
     return true;
+  addFactors(leaf);
   addTileCounts(leaf);
   addNoSegments(leaf);
   addOffsetEnds(leaf);
@@ -181,7 +203,9 @@ bool Solver::contradictsItself(const Conjunction& leaf) {
       bool isSame = &first == &second;
       bool isShared = model.isShared(first.dividend) || model.isShared(second.dividend); // then there are cheaper ways
       auto areBoth = [&](Atom a, Atom b) { return situation.contains(a) && situation.contains(model.copyOf(b)); };
-      if ((!isSame && (isShared || !(first.divisor == model.copyOf(second.divisor)))) ||
+      bool mayDivideAlike =
+          first.divisor == model.copyOf(second.divisor) || !(model.isShared(first.divisor) || model.isShared(second.divisor));
+      if ((!isSame && (isShared || !mayDivideAlike)) ||
           (!areBoth(first.quotient, second.quotient) && !areBoth(first.remainder, second.remainder)))
         continue;
       std::pair quotient(Linear::of(first.quotient), Linear::of(model.copyOf(second.quotient))),

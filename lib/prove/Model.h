@@ -79,7 +79,12 @@ struct ModelTables {
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
   llvm::DenseMap<mlir::Operation*, Atom> dealtBy; // loops that deal out numbers, and the number
-  llvm::DenseSet<mlir::Value> steady;             // carried values that never wrap around
+  struct Counting {
+    mlir::scf::ForOp loop;
+    Linear low, high, step, variable;
+  };
+  std::vector<Counting> countings;
+  llvm::DenseSet<mlir::Value> steady; // carried values that never wrap around
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
   llvm::DenseMap<mlir::Value, Atom> certifiedBounds;
   std::vector<Division> divisions;
@@ -196,6 +201,7 @@ private:
 
   using Position = llvm::ArrayRef<Linear>;
   Linear compute(mlir::Value value, Position at);
+  std::optional<int64_t> constantOf(mlir::Operation* op, Position at);
   Linear computeArgument(mlir::BlockArgument argument);
   Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
   Linear arithmetic(mlir::Operation* op, const Linear& exact);
@@ -205,11 +211,14 @@ private:
   Linear divideBy(int64_t divisor, const Linear& dividend, mlir::Operation* scope, bool roundsDown, bool wantsRemainder);
   Division divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);
   bool note(mlir::Operation* scope, const Constraint& constraint);
+  void noteParts(mlir::Operation* scope, const Division& division);
   void noteTiles(mlir::Operation* scope, const Linear& quotient, const Linear& divisor);
   Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
   Linear load(tile::LoadOp op, Position at);
   Linear loadOffset(tile::LoadOp op);
   Linear induction(mlir::scf::ForOp loop);
+  bool countsAsBefore(mlir::scf::ForOp loop, Counting& counting);
+  Linear newInduction(mlir::scf::ForOp loop, const Linear& low, const Linear& high, const Linear& step);
   struct Stride {
     Linear scale, offset;
     bool descends;

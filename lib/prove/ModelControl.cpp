@@ -64,8 +64,36 @@ bool Model::isDealtWhile(scf::WhileOp loop) {
   return dealtBy.contains(loop);
 }
 
+/// A loop may have the counter of another one with the same bounds, so that what is found out for one goes for both, as long as
+/// neither runs inside the other: then nothing is ever said of both at once, but of one and of a copy of the other.
+bool Model::countsAsBefore(scf::ForOp loop, Counting& counting) {
+  auto areNested = [](Operation* a, Operation* b) { return a->isAncestor(b) || b->isAncestor(a); };
+  for (const Counting& other : countings) {
+    if (!(other.low == counting.low) || !(other.high == counting.high) || !(other.step == counting.step))
+      continue;
+    auto isInTheWay = [&](const Counting& user) { return user.variable == other.variable && areNested(user.loop, loop); };
+    if (llvm::any_of(countings, isInTheWay))
+      continue;
+    counting.variable = other.variable;
+    if (auto dealing = dealtBy.find(other.loop); dealing != dealtBy.end())
+      dealtBy[loop] = Atom(dealing->second);
+    if (auto iterating = iterations.find(other.loop); iterating != iterations.end())
+      iterations[loop] = Atom(iterating->second);
+    return true;
+  }
+  return false;
+}
+
 Linear Model::induction(scf::ForOp loop) {
   Linear low = valueOf(loop.getLowerBound()), high = valueOf(loop.getUpperBound()), step = valueOf(loop.getStep());
+  Counting counting{loop, low, high, step, Linear()};
+  if (!countsAsBefore(loop, counting))
+    counting.variable = newInduction(loop, low, high, step);
+  countings.push_back(counting);
+  return counting.variable;
+}
+
+Linear Model::newInduction(scf::ForOp loop, const Linear& low, const Linear& high, const Linear& step) {
   Interval first = interval(low), end = interval(high);
   if (step.isConstant() && step.getConstant() >= 1) {
     Atom count = iteration(loop);
@@ -424,6 +452,8 @@ Clauses Model::factsAt(Operation* op, bool withBranches, bool withFound) {
     } else if (auto loop = dyn_cast<scf::ForOp>(parent)) {
       Linear low = valueOf(loop.getLowerBound()), high = valueOf(loop.getUpperBound());
       facts.push_back(only(less(low, high)));
+      if (Linear step = valueOf(loop.getStep()); interval(step).low < 1)
+        facts.push_back(only(atLeast(step, 1))); // else the launch fails, and the loop does not run
       valueOf(loop.getInductionVar());
       // A product that is not 0 has no factor that is.
       if (interval(low).low >= 0 && high.isAtom())

@@ -1,6 +1,7 @@
 // Integers of the kernel as linear expressions, operation by operation.
 #include "lib/prove/Model.h"
 #include "lib/prove/Solver.h"
+#include "lib/trace/Import.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -56,6 +57,24 @@ Linear Model::unknown(Value value, bool isData) {
   auto [low, high] = limitsOf(integerType(value));
   bound(atom, low, high);
   return Linear::of(atom);
+}
+
+/// Of constants alone the result is known, also if it wraps around.
+std::optional<int64_t> Model::constantOf(Operation* op, Position at) {
+  std::optional<Uniform::Op> what = operatorOf(op);
+  auto isSigned = [](Value value) {
+    return integerType(value) && !integerType(value).isUnsigned() && integerType(value).getWidth() > 1;
+  };
+  if (!what || isa<CmpOp, SelectOp>(op) || !isSigned(op->getResult(0)) || !llvm::all_of(op->getOperands(), isSigned))
+    return std::nullopt;
+  int64_t numbers[2] = {0, 0};
+  for (auto [number, place] : llvm::zip(llvm::seq<unsigned>(0, op->getNumOperands()), numbers)) {
+    Linear value = operand(op, number, at);
+    if (!value.isConstant() || value.isPoisoned())
+      return std::nullopt;
+    place = value.getConstant();
+  }
+  return tegula::compute(*what, trace::exportElement(integerType(op->getResult(0))), numbers[0], numbers[1]);
 }
 
 Linear Model::compute(Value value, Position at) {
@@ -189,6 +208,34 @@ void Model::noteTiles(Operation* scope, const Linear& quotient, const Linear& di
   }
 }
 
+/// d·x + y with 0 <= y < d has the quotient x and the remainder y.
+void Model::noteParts(Operation* scope, const Division& division) {
+  if (!division.divisor.isAtom())
+    return;
+  SmallVector<Atom, 2> divisors = factorsOf(division.divisor.getTerms()[0].first);
+  Linear whole, rest(division.dividend.getConstant());
+  for (auto [atom, times] : division.dividend.getTerms()) {
+    SmallVector<Atom, 2> factors = factorsOf(atom);
+    bool isMultiple = llvm::all_of(divisors, [&](Atom divisor) {
+      auto place = llvm::find(factors, divisor);
+      if (place == factors.end())
+        return false;
+      factors.erase(place);
+      return true;
+    });
+    Linear term = Linear::of(atom);
+    if (isMultiple) {
+      term = Linear(1);
+      for (Atom factor : factors)
+        term = product(term, Linear::of(factor));
+    }
+    (isMultiple ? whole : rest) = (isMultiple ? whole : rest) + term * times;
+  }
+  if (whole == Linear(0) || !isNever(scope, less(rest, 0)) || !isNever(scope, atLeast(rest, division.divisor)))
+    return;
+  scoped[scope->getBlock()].push_back({{equal(Linear::of(division.quotient), whole), equal(Linear::of(division.remainder), rest)}});
+}
+
 Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero) {
   auto [place, isNew] = symbolicDivisions.try_emplace(keyOf({dividend, divisor}, divisorIfZero), divisions.size());
   size_t number = place->second;
@@ -215,8 +262,10 @@ Division Model::divideSymbolic(Operation* scope, const Linear& dividend, const L
     divisions.push_back({dividend, divisor, q, r});
   }
   bool isPositive = (x.low >= 0 || note(scope, atLeast(dividend, 0))) && (d.low >= 1 || note(scope, atLeast(divisor, 1)));
-  if (isPositive && noted.insert({scope->getBlock(), number}).second)
+  if (isPositive && noted.insert({scope->getBlock(), number}).second) {
+    noteParts(scope, Division(divisions[number]));
     noteTiles(scope, Linear::of(divisions[number].quotient), divisor);
+  }
   return divisions[number];
 }
 
@@ -238,6 +287,8 @@ Division Model::divideAnyway(const Linear& dividend, const Linear& divisor) {
 
 Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
   Linear dividend = operand(op, 0, at), divisor = operand(op, 1, at);
+  if (dividend == Linear(0))
+    return 0;
   if (divisor.isConstant()) {
     int64_t number = divisor.getConstant();
     if (number == 0)
@@ -267,6 +318,8 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
 Linear Model::unflattened(Operation* scope, const Linear& number, Value view, int64_t axis) {
   int64_t rank = cast<ViewType>(view.getType()).getRank();
   Linear rest = number;
+  if (number == Linear(0))
+    return 0;
   for (int64_t inner = rank - 1; inner > 0; --inner) {
     Division division = divideSymbolic(scope, rest, Linear::of(tiles(view, inner)), 1);
     if (inner == axis)
@@ -369,6 +422,8 @@ Linear Model::load(LoadOp op, Position at) {
 }
 
 Linear Model::computeElement(Operation* op, Value value, Position at) {
+  if (std::optional<int64_t> constant = constantOf(op, at))
+    return *constant;
   return TypeSwitch<Operation*, Linear>(op)
       .Case([&](ConstantOp constant) -> Linear {
         APInt number = cast<IntegerAttr>(constant.getElement()).getValue();
@@ -422,6 +477,8 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case<MinOp, MaxOp>([&](Operation*) {
         Linear a = operand(op, 0, at), b = operand(op, 1, at);
         bool isMin = isa<MinOp>(op);
+        if (Interval apart = interval(a - b); apart.low >= 0 || apart.high <= 0)
+          return (apart.low >= 0) == isMin ? b : a;
         return choose(a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
       })
       .Case([&](AbsOp) {

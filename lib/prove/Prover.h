@@ -72,6 +72,8 @@ private:
   bool isInjective(const Access& claim, Clauses facts, Conjunction meet);
   bool isExact(const Conjunction& leaf, llvm::ArrayRef<Atom> targets);
   std::optional<std::vector<Conjunction>> imagesOf(const Access& claim, llvm::ArrayRef<Atom> targets, const Conjunction& meaning);
+  std::optional<std::vector<Conjunction>> imagesUnder(const Clauses& facts, llvm::ArrayRef<Atom> targets,
+                                                      const Conjunction& meaning);
   std::optional<std::vector<Violation>> unreached(llvm::ArrayRef<Atom> targets, const Conjunction& box,
                                                   llvm::ArrayRef<std::pair<const Access*, Conjunction>> claims);
   std::optional<std::vector<Violation>> unreachedTiles(mlir::Value view, llvm::ArrayRef<const Access*> claims);

@@ -43,6 +43,7 @@ private:
   bool isInfeasibleWithProducts(Conjunction& leaf, size_t goals);
   int64_t complexity(const Constraint& constraint) const;
   void divideByFactor(Constraint& constraint, llvm::function_ref<bool(Atom)> isPositive);
+  void addFactors(Conjunction& leaf);
   void addTileCounts(Conjunction& leaf);
   void addNoSegments(Conjunction& leaf);
   void addOffsetEnds(Conjunction& leaf);
