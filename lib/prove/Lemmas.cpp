@@ -57,7 +57,7 @@ void Solver::addTileCounts(Conjunction& leaf) {
         leaf.push_back(atLeast(Linear::of(b.tiles), Linear::of(a.tiles)));
 }
 
-/// A product that is not 0 has no factor that is.
+/// A product that is not 0 has no factor that is. That matters of extents.
 void Solver::addFactors(Conjunction& leaf) {
   std::set<Atom> products;
   for (const Constraint& constraint : leaf)
@@ -74,7 +74,7 @@ void Solver::addFactors(Conjunction& leaf) {
   for (Atom product : products)
     if (situation.excludes(less(Linear::of(product), 1)))
       for (Atom factor : model.factorsOf(product))
-        if (Constraint one = atLeast(Linear::of(factor), 1); !llvm::is_contained(leaf, one))
+        if (Constraint one = atLeast(Linear::of(factor), 1); model.isUniform(factor) && !llvm::is_contained(leaf, one))
           leaf.push_back(one);
 }
 
