@@ -149,22 +149,26 @@ bool Solver::addEqualParts(Conjunction& leaf) {
   return changed;
 }
 
-/// Adds products as long as they help: first of the goals, then of all that were multiplied before, then of all.
-bool Solver::isInfeasibleWithProducts(Conjunction& leaf, size_t goals) {
+/// Whether there is no solution; looks harder than usual.
+bool Solver::isSurelyInfeasible(const Conjunction& leaf) {
   llvm::SaveAndRestore harder(withImplied, true);
-  struct Level {
-    bool areAll, areNew;
-  };
-  bool isFirst = true;
-  for (const Level& level : {Level{false, true}, Level{true, false}, Level{true, true}}) {
-    if ((addProducts(leaf, goals, level.areAll, level.areNew) || isFirst) && isInfeasible(leaf))
-      return true;
-    isFirst = false;
-  }
-  return false;
+  return isInfeasible(leaf);
 }
 
-/// What linear arithmetic alone does not see.
+/// Adds equal parts of two programs' numbers as long as there are some, and looks what follows from them.
+bool Solver::contradictsByParts(Conjunction& leaf) {
+  for (int round = 0; round < 2; ++round) {
+    if (contradictsItself(leaf))
+      return true;
+    if (!addEqualParts(leaf))
+      return false;
+    addProducts(leaf, 0, false, true);
+  }
+  return contradictsItself(leaf);
+}
+
+/// What linear arithmetic alone does not see: first from products of the goals, then of all that were multiplied before, then of
+/// all.
 bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
   if (model.effort.isSpent())
     return false;
@@ -174,18 +178,13 @@ bool Solver::refuteByLemmas(Conjunction leaf, size_t goals, bool twoPrograms) {
   addTileCounts(leaf);
   addNoSegments(leaf);
   addOffsetEnds(leaf);
-  if (isInfeasibleWithProducts(leaf, goals))
+  addProducts(leaf, goals, false, true);
+  if (isSurelyInfeasible(leaf) || (twoPrograms && contradictsByParts(leaf)))
     return true;
-  if (!twoPrograms)
-    return false;
-  for (int round = 0; round < 2; ++round) {
-    if (contradictsItself(leaf))
+  for (bool areNew : {false, true})
+    if (addProducts(leaf, goals, true, areNew) && isSurelyInfeasible(leaf))
       return true;
-    if (!addEqualParts(leaf))
-      return false;
-    addProducts(leaf, 0, false, true);
-  }
-  return contradictsItself(leaf);
+  return twoPrograms && contradictsByParts(leaf);
 }
 
 /// What follows from two programs being at one place: the way back from a quotient and a remainder to the dividend, from a number

@@ -40,7 +40,8 @@ private:
   /// Adds what follows for products of the first constraints, the goals, and of all equations, or of all constraints; of
   /// inequalities only if they occur already, or all of them. False if nothing follows.
   bool addProducts(Conjunction& leaf, size_t goals, bool areAll, bool areNew);
-  bool isInfeasibleWithProducts(Conjunction& leaf, size_t goals);
+  bool isSurelyInfeasible(const Conjunction& leaf);
+  bool contradictsByParts(Conjunction& leaf);
   int64_t complexity(const Constraint& constraint) const;
   void divideByFactor(Constraint& constraint, llvm::function_ref<bool(Atom)> isPositive);
   void addFactors(Conjunction& leaf);
