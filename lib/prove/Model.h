@@ -66,8 +66,9 @@ struct ModelTables {
     mlir::Value counts;                 // the view whose tiles it counts along an axis
     Atom copy = 0;                      // 0: none yet
     bool isData = false;
-    bool isShared = false; // the same in all programs, though no number that the host computes
-    bool isExact = false;  // its facts say all there is to say: every solution of them occurs in some program
+    bool isDerived = false; // uniform, and told by others
+    bool isShared = false;  // the same in all programs, though no number that the host computes
+    bool isExact = false;   // its facts say all there is to say: every solution of them occurs in some program
   };
 
   std::vector<AtomInfo> atoms;
@@ -75,6 +76,7 @@ struct ModelTables {
   std::map<std::pair<void*, std::vector<int64_t>>, Linear> elements; // by tile and position
   std::map<std::vector<int64_t>, Atom> quotients;                    // by dividend and divisor
   std::map<std::vector<int64_t>, size_t> symbolicDivisions;
+  std::map<std::vector<int64_t>, Atom> choices; // by both numbers and their conditions
   llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
@@ -147,8 +149,8 @@ public:
   /// A constant that stands for itself.
   bool isNumber(Atom atom) const { return atom == halfAtom; }
   const Uniform& uniform(Atom atom) const { return *atoms[atom].uniform; }
-  /// Uniform, and better said in terms of others: the number of programs where it is that of an output's tiles.
-  bool isDerived(Atom atom) const { return atom == programsAtom && hasPartition; }
+  /// Uniform, and better said in terms of others: the larger of two, the number of programs where it is that of an output's tiles.
+  bool isDerived(Atom atom) const { return atoms[atom].isDerived || (atom == programsAtom && hasPartition); }
   /// Facts about the atom, in terms of others.
   const Clauses& facts(Atom atom) const { return atoms[atom].facts; }
   /// The same number in a second program: shared atoms are their own copies.
@@ -206,7 +208,10 @@ private:
   Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
   Linear arithmetic(mlir::Operation* op, const Linear& exact);
   Linear operand(mlir::Operation* op, unsigned number, Position at) { return compute(op->getOperand(number), at); }
-  Linear choose(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);
+  /// One of two, which `value` is in the kernel.
+  Linear choose(mlir::Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);
+  /// The smaller or the larger one.
+  Linear extremum(mlir::Operation* op, const Linear& a, const Linear& b);
   Linear divide(mlir::Operation* op, Position at, bool wantsRemainder);
   Linear divideBy(int64_t divisor, const Linear& dividend, mlir::Operation* scope, bool roundsDown, bool wantsRemainder);
   Division divideSymbolic(mlir::Operation* scope, const Linear& dividend, const Linear& divisor, int64_t divisorIfZero);

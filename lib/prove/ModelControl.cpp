@@ -287,15 +287,18 @@ static void collectSteps(Value next, Value argument, SetVector<Operation*>& into
 }
 
 /// What holds of a counter that grows by `amount` in every iteration, if a condition of the launch keeps it from wrapping around:
-/// the next one is in the range of its type, too.
+/// the next one is in the range of its type, too, as the last one is.
 std::optional<Clauses> Model::keptFromWrapping(scf::ForOp loop, BlockArgument argument, const Linear& start, const Linear& amount) {
-  if (!assume || hypotheses > 0 || !atoms[iteration(loop)].isExact)
+  if (!assume || hypotheses > 0 || !(valueOf(loop.getStep()) == Linear(1)))
     return std::nullopt;
+  Linear trips = valueOf(loop.getUpperBound()) - valueOf(loop.getLowerBound()), last = start + product(trips, amount),
+         next = start + product(Linear::of(iteration(loop)) + Linear(1), amount);
   auto [low, high] = limitsOf(cast<IntegerType>(argument.getType()));
-  Linear next = start + product(Linear::of(iteration(loop)) + Linear(1), amount);
-  if (next.isPoisoned() || !assume(loop.getBody()->getTerminator(), {less(next, low), less(high, next)}))
+  bool grows = interval(amount).low >= 0, falls = interval(amount).high <= 0;
+  if ((!grows && !falls) || last.isPoisoned() || next.isPoisoned() ||
+      !assume(loop.getBody()->getTerminator(), {grows ? less(high, last) : less(last, low)}))
     return std::nullopt;
-  return Clauses{only(atLeast(next, low)), only(atLeast(high, next))};
+  return Clauses{only(grows ? atLeast(high, next) : atLeast(next, low))};
 }
 
 Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value next) {

@@ -127,11 +127,25 @@ SmallVector<Linear> Model::withinOperand(BroadcastOp broadcast, Position at) {
   return inner;
 }
 
-Linear Model::choose(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
+Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
   if (a == b)
     return a;
+  std::vector<int64_t> key = keyOf({a, b});
+  for (const Clause* clause : {&whenA, &whenB})
+    for (const Conjunction& alternative : *clause) {
+      key.push_back(INT64_MIN);
+      for (const Constraint& constraint : alternative)
+        llvm::append_range(key, keyOf({constraint.expression}, constraint.isEquality));
+    }
+  auto [known, isNew] = choices.try_emplace(std::move(key), 0);
+  if (!isNew)
+    return Linear::of(known->second);
   Interval x = interval(a), y = interval(b);
-  Atom atom = add({std::min(x.low, y.low), std::max(x.high, y.high)});
+  Atom atom = known->second = add({std::min(x.low, y.low), std::max(x.high, y.high)});
+  if (isa<IntegerType>(value.getType())) {
+    atoms[atom].uniform = uniformOf(value);
+    atoms[atom].isDerived = atoms[atom].uniform.has_value();
+  }
   Clause first = both(whenA, only(equal(Linear::of(atom), a))), second = both(whenB, only(equal(Linear::of(atom), b)));
   atoms[atom].isExact = whenA.size() == 1 && whenB.size() == 1 && !whenA[0].empty() && !whenB[0].empty();
   auto areShared = [&](const Clause& clause) {
@@ -142,6 +156,21 @@ Linear Model::choose(const Linear& a, const Clause& whenA, const Linear& b, cons
   atoms[atom].isShared = atoms[atom].isExact && isShared(a) && isShared(b) && areShared(whenA) && areShared(whenB);
   atoms[atom].facts.push_back(either(first, second));
   return Linear::of(atom);
+}
+
+Linear Model::extremum(Operation* op, const Linear& a, const Linear& b) {
+  bool isMin = isa<MinOp>(op);
+  if (Interval apart = interval(a - b); apart.low >= 0 || apart.high <= 0)
+    return (apart.low >= 0) == isMin ? b : a;
+  Linear result =
+      choose(op->getResult(0), a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
+  AtomInfo& info = atoms[result.getTerms()[0].first];
+  for (const Linear& one : {a, b}) {
+    Interval range = interval(one);
+    (isMin ? info.range.high : info.range.low) =
+        isMin ? std::min(info.range.high, range.high) : std::max(info.range.low, range.low);
+  }
+  return result;
 }
 
 Linear Model::divideBy(int64_t divisor, const Linear& dividend, Operation* scope, bool roundsDown, bool wantsRemainder) {
@@ -311,6 +340,13 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
     scale = product(scale, Linear::of(factor));
     quotient = Linear::of(division.quotient);
   }
+  if (Linear whole = product(quotient, divisor) + remainder; factors.size() > 1 && !whole.isPoisoned()) {
+    Clauses& known = scoped[op->getBlock()];
+    if (Clause together = only(equal(dividend, whole)); !llvm::is_contained(known, together))
+      known.push_back(together);
+    if (note(op, atLeast(remainder, 0)))
+      note(op, less(remainder, divisor));
+  }
   return wantsRemainder ? remainder : quotient;
 }
 
@@ -474,16 +510,10 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](MulOp) { return arithmetic(op, product(operand(op, 0, at), operand(op, 1, at))); })
       .Case([&](DivOp) { return divide(op, at, false); })
       .Case([&](RemOp) { return divide(op, at, true); })
-      .Case<MinOp, MaxOp>([&](Operation*) {
-        Linear a = operand(op, 0, at), b = operand(op, 1, at);
-        bool isMin = isa<MinOp>(op);
-        if (Interval apart = interval(a - b); apart.low >= 0 || apart.high <= 0)
-          return (apart.low >= 0) == isMin ? b : a;
-        return choose(a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
-      })
+      .Case<MinOp, MaxOp>([&](Operation*) { return extremum(op, operand(op, 0, at), operand(op, 1, at)); })
       .Case([&](AbsOp) {
         Linear x = operand(op, 0, at);
-        return arithmetic(op, choose(x, only(atLeast(x, 0)), x * -1, only(less(x, 0))));
+        return arithmetic(op, choose(value, x, only(atLeast(x, 0)), x * -1, only(less(x, 0))));
       })
       .Case([&](AndOp) -> Linear {
         for (unsigned side : {1u, 0u}) {
@@ -511,7 +541,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         bool isLeft = isa<ShlOp>(op);
         auto bits = static_cast<uint64_t>(count.getConstant()); // counts as unsigned
         if (bits >= integerType(value).getWidth())
-          return isLeft ? Linear(0) : choose(0, only(atLeast(x, 0)), -1, only(less(x, 0)));
+          return isLeft ? Linear(0) : choose(value, 0, only(atLeast(x, 0)), -1, only(less(x, 0)));
         if (bits > 62)
           return unknown(value);
         int64_t power = int64_t{1} << bits;
@@ -520,7 +550,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](SelectOp select) -> Linear {
         Linear a = operand(op, 1, at), b = operand(op, 2, at);
         Position where = isa<RankedTensorType>(select.getCondition().getType()) ? at : Position();
-        return choose(a, condition(select.getCondition(), true, where), b, condition(select.getCondition(), false, where));
+        return choose(value, a, condition(select.getCondition(), true, where), b, condition(select.getCondition(), false, where));
       })
       .Case([&](CastOp cast) -> Linear {
         IntegerType from = integerType(cast.getOperand());
@@ -531,7 +561,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](scf::IfOp branch) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();
         Linear a = compute(branch.thenYield().getOperand(number), at), b = compute(branch.elseYield().getOperand(number), at);
-        return choose(a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false));
+        return choose(value, a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false));
       })
       .Case([&](scf::ForOp loop) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();

@@ -82,8 +82,8 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
     return true;
   if (hasOthers || parameters.size() > 1)
     return false;
-  if (parameters.empty())
-    return hasPrograms;
+  if (parameters.empty()) // only numbers of programs that nobody asks for may make numbers too large
+    return hasPrograms && !(why == Why::wraps && alternative.holds({{}, usualTiles}));
   auto view = cast<ViewType>(kernel.getArgument(static_cast<unsigned>(*parameters.begin())).getType());
   // What is covered may differ with what offsets hold, which no condition sees.
   bool mayBeMeant = why == Why::leavesOut && model.getOffsetViews().empty();
