@@ -86,7 +86,8 @@ struct ModelTables {
     Linear low, high, step, variable;
   };
   std::vector<Counting> countings;
-  llvm::DenseSet<mlir::Value> steady; // carried values that never wrap around
+  std::map<Atom, std::pair<Linear, unsigned>> wrapped; // what may have wrapped around: equal modulo 2 to the power
+  llvm::DenseSet<mlir::Value> steady;                  // carried values that never wrap around
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
   llvm::DenseMap<mlir::Value, Atom> certifiedBounds;
   std::vector<Division> divisions;
@@ -206,7 +207,8 @@ private:
   std::optional<int64_t> constantOf(mlir::Operation* op, Position at);
   Linear computeArgument(mlir::BlockArgument argument);
   Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
-  Linear arithmetic(mlir::Operation* op, const Linear& exact);
+  Linear arithmetic(mlir::Operation* op, Linear exact);
+  Linear unwrapped(Linear expression, unsigned width) const;
   Linear operand(mlir::Operation* op, unsigned number, Position at) { return compute(op->getOperand(number), at); }
   /// One of two, which `value` is in the kernel.
   Linear choose(mlir::Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);

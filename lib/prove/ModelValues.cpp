@@ -101,11 +101,30 @@ Linear Model::compute(Value value, Position at) {
   return values.try_emplace(value, result).first->second;
 }
 
+/// The same modulo 2^width, where what has wrapped around is told by what it was made from.
+Linear Model::unwrapped(Linear expression, unsigned width) const {
+  for (bool changed = true; changed && !expression.isPoisoned();) {
+    changed = false;
+    for (auto [atom, factor] : expression.getTerms()) {
+      auto found = wrapped.find(atom);
+      if (found == wrapped.end() || found->second.second < width)
+        continue;
+      expression = expression.with(atom, found->second.first);
+      changed = true;
+      break;
+    }
+  }
+  return expression;
+}
+
 /// The exact result, if it fits the type or a condition of the launch sees to it.
-Linear Model::arithmetic(Operation* op, const Linear& exact) {
+Linear Model::arithmetic(Operation* op, Linear exact) {
   Value value = op->getResult(0);
   if (exact.isPoisoned())
     return unknown(value);
+  unsigned width = integerType(value).getWidth();
+  if (Linear before = unwrapped(exact, width); !before.isPoisoned())
+    exact = before;
   Interval range = rangeOf(integerType(value)), real = interval(exact);
   if ((real.low >= range.low && real.high <= range.high) || expected.contains(op))
     return exact;
@@ -116,7 +135,9 @@ Linear Model::arithmetic(Operation* op, const Linear& exact) {
       violations.push_back(violation);
   if (violations.empty() || (assume && hypotheses == 0 && assume(op, violations)))
     return exact;
-  return unknown(value);
+  Linear result = unknown(value);
+  wrapped.try_emplace(result.getTerms()[0].first, exact, width);
+  return result;
 }
 
 SmallVector<Linear> Model::withinOperand(BroadcastOp broadcast, Position at) {
@@ -334,6 +355,8 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
   // it is taken apart. That is so for all integers.
   Linear quotient = dividend, remainder, scale(1);
   SmallVector<Atom, 2> factors = factorsOf(divisor.getTerms()[0].first);
+  if (factors.size() > 1 && isNever(op, less(dividend, 0)) && isNever(op, atLeast(dividend, divisor)))
+    return wantsRemainder ? dividend : Linear(0);
   for (Atom factor : llvm::reverse(factors)) {
     Division division = divideSymbolic(op, quotient, Linear::of(factor), 0);
     remainder = remainder + product(scale, Linear::of(division.remainder));
