@@ -541,6 +541,8 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](AndOp) -> Linear {
         for (unsigned side : {1u, 0u}) {
           Linear mask = operand(op, side, at);
+          if (mask == Linear(-1))
+            return operand(op, 1 - side, at);
           uint64_t bits = static_cast<uint64_t>(mask.getConstant()) + 1;
           if (mask.isConstant() && mask.getConstant() >= 0 && mask.getConstant() < INT64_MAX && (bits & (bits - 1)) == 0)
             return divideBy(static_cast<int64_t>(bits), operand(op, 1 - side, at), op, true, true);

@@ -90,20 +90,44 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
   return !hasPrograms && (axes.size() > 1 || (isLimit && view.isOutput() && !mayBeMeant));
 }
 
-/// A tensor has all the positions that an index tensor may hold: that needs no launch to show.
-static bool saysPositionsFit(const LaunchCondition& condition) {
-  auto fits = [](const Inequality& alternative) {
-    auto is = [&](size_t term, int64_t factor, Uniform::Op op) {
+/// A tensor is as large as another one, has all the positions that an index tensor may hold, or is not empty: what every kernel
+/// asks for needs no launch to show it, though one that goes right without shows that it is too much.
+static bool isPlain(const LaunchCondition& condition) {
+  auto isPlainInequality = [](const Inequality& alternative) {
+    auto is = [&](size_t term, int64_t factor) {
       const auto& [times, number] = alternative.sum[term];
-      return times == factor && number.nodes.size() == 1 && number.nodes[0].op == op;
+      return times == factor && number.nodes.size() == 1 &&
+             (number.nodes[0].op == Uniform::Op::dim || number.nodes[0].op == Uniform::Op::tiles ||
+              number.nodes[0].op == Uniform::Op::bound);
     };
-    return alternative.sum.size() == 2 && alternative.constant == 0 &&
-           ((is(0, 1, Uniform::Op::dim) && is(1, -1, Uniform::Op::bound)) ||
-            (is(1, 1, Uniform::Op::dim) && is(0, -1, Uniform::Op::bound)));
+    auto areOfTwo = [&] { return alternative.sum[0].second.nodes[0].parameter != alternative.sum[1].second.nodes[0].parameter; };
+    return (alternative.sum.size() == 1 && alternative.constant == -1 && is(0, 1)) ||
+           (alternative.sum.size() == 2 && alternative.constant == 0 && ((is(0, 1) && is(1, -1)) || (is(0, -1) && is(1, 1))) &&
+            areOfTwo());
   };
-  return llvm::any_of(condition.any_of, fits) && llvm::all_of(condition.any_of, [&](const Inequality& alternative) {
-           return alternative.says_empty() || fits(alternative);
+  return llvm::any_of(condition.any_of, isPlainInequality) && llvm::all_of(condition.any_of, [&](const Inequality& alternative) {
+           return alternative.says_empty() || isPlainInequality(alternative);
          });
+}
+
+/// Whether a launch may be left whose tensors are neither empty nor huge.
+bool Prover::mayBeSensible(Clauses admitted, bool needsTwoPrograms) {
+  Conjunction sensible;
+  if (needsTwoPrograms)
+    sensible.push_back(atLeast(Linear::of(model.programs()), 2));
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto view = dyn_cast<ViewType>(argument.getType())) {
+      if (needsTwoPrograms && view.isClaimed() && view.getRank() > 0)
+        sensible.push_back(atLeast(model.allTiles(argument), 2));
+      for (int64_t axis = 0; axis < view.getRank(); ++axis) {
+        sensible.push_back(atLeast(Linear::of(model.tiles(argument, axis)), 1));
+        sensible.push_back(atLeast(usualTiles, Linear::of(model.tiles(argument, axis))));
+      }
+    } else if (auto type = dyn_cast<IntegerType>(argument.getType()); type && type.getWidth() > 1) {
+      sensible.push_back(atLeast(model.valueOf(argument), 1));
+    }
+  llvm::append_range(admitted, model.launchFacts());
+  return !solver.isEmpty(admitted, sensible);
 }
 
 /// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.
@@ -112,7 +136,7 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
   bool needsTwoPrograms = why == Why::collides;
   llvm::sort(cases, [](const Conjunction& a, const Conjunction& b) { return a.size() < b.size(); });
   for (size_t number = cases.size(); number-- > 0;) { // what the others exclude, too
-    Clauses others = conditions;
+    Clauses others = solver.relevant(conditions, {}, cases[number]);
     for (size_t other = 0; other < cases.size(); ++other)
       if (other != number)
         others.push_back(negated(cases[other]));
@@ -140,7 +164,7 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
       return false;
     std::vector<LaunchCondition> others = proof.conditions;
     others.insert(others.end(), found.begin(), found.end());
-    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps, /*isPlain=*/saysPositionsFit(launch)))
+    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps, why == Why::misses && isPlain(launch)))
       return false;
     added.push_back(condition);
     found.push_back(std::move(launch));
@@ -148,23 +172,9 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
   // A launch on tensors that are neither empty nor huge must be left.
   Clauses all = conditions;
   llvm::append_range(all, added);
-  Conjunction sensible;
-  if (needsTwoPrograms)
-    sensible.push_back(atLeast(Linear::of(model.programs()), 2));
-  for (BlockArgument argument : kernel.getArguments())
-    if (auto view = dyn_cast<ViewType>(argument.getType())) {
-      if (needsTwoPrograms && view.isClaimed() && view.getRank() > 0)
-        sensible.push_back(atLeast(model.allTiles(argument), 2));
-      for (int64_t axis = 0; axis < view.getRank(); ++axis) {
-        sensible.push_back(atLeast(Linear::of(model.tiles(argument, axis)), 1));
-        sensible.push_back(atLeast(usualTiles, Linear::of(model.tiles(argument, axis))));
-      }
-    } else if (auto type = dyn_cast<IntegerType>(argument.getType()); type && type.getWidth() > 1) {
-      sensible.push_back(atLeast(model.valueOf(argument), 1));
-    }
-  Clauses together = all;
-  llvm::append_range(together, model.launchFacts());
-  if (solver.isEmpty(together, sensible))
+  std::vector<LaunchCondition> together = proof.conditions;
+  llvm::append_range(together, found);
+  if (!trials.admitsSensible(together, needsTwoPrograms) && !mayBeSensible(all, needsTwoPrograms))
     return false;
   conditions = all;
   for (LaunchCondition& launch : found) {
@@ -194,7 +204,7 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, Why why, const st
     isConditional |= !left.empty();
     if (!left.empty() && !conditions.empty()) {
       Clauses facts = violation.facts;
-      llvm::append_range(facts, conditions);
+      llvm::append_range(facts, solver.relevant(conditions, violation.facts, violation.goals));
       if (solver.survivors(facts, violation.goals, twoPrograms).empty())
         continue;
     }
@@ -218,14 +228,14 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, Why why, const st
 
 /// What the launches are like in which one of the leaves may be; nothing if that may be in any launch.
 std::optional<std::vector<Conjunction>> Prover::casesOf(ArrayRef<Conjunction> leaves, Products products) {
-  Clauses known = model.launchFacts();
-  llvm::append_range(known, conditions);
   std::vector<Conjunction> cases;
   for (const Conjunction& leaf : leaves) {
+    Clauses known = model.launchFacts();
+    llvm::append_range(known, solver.relevant(conditions, known, leaf));
     Conjunction projected = solver.project(leaf, known, products);
     if (projected.empty() || cases.size() > mostCases)
       return std::nullopt;
-    if (!solver.isEmpty(conditions, projected) && !llvm::is_contained(cases, projected))
+    if (!solver.isEmpty(solver.relevant(conditions, {}, projected), projected) && !llvm::is_contained(cases, projected))
       cases.push_back(projected);
   }
   return cases;

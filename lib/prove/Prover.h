@@ -40,6 +40,7 @@ private:
   bool isProved(llvm::ArrayRef<Violation> violations);
   bool accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
               std::string& how);
+  bool mayBeSensible(Clauses admitted, bool needsTwoPrograms);
   bool limitsSegments(const Inequality& limit);
   bool isPresumptuous(const Inequality& alternative, Why why);
   Inequality inequality(const Linear& expression);

@@ -5,6 +5,7 @@
 
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -70,6 +71,35 @@ void Solver::close(Clauses& clauses, const Conjunction& goals) {
     for (size_t j = i + 1; j < reads.size(); ++j)
       if (reads[i].view == reads[j].view)
         clauses.push_back(ordered(reads[i], reads[j]));
+}
+
+static std::set<Atom> atomsOf(const Clauses& clauses) {
+  std::set<Atom> atoms;
+  for (const Clause& clause : clauses)
+    for (const Conjunction& alternative : clause)
+      for (const Constraint& constraint : alternative)
+        for (auto [atom, factor] : constraint.expression.getTerms())
+          atoms.insert(atom);
+  return atoms;
+}
+
+Clauses Solver::relevant(const Clauses& conditions, const Clauses& facts, const Conjunction& goals) {
+  Clauses others = facts;
+  others.push_back({goals});
+  close(others, {});
+  std::set<Atom> spokenOf = atomsOf(others);
+  Clauses result = conditions;
+  for (size_t before = 0; before != result.size();) {
+    before = result.size();
+    std::map<Atom, int> mentions;
+    for (const Clause& condition : result)
+      for (Atom atom : atomsOf({condition}))
+        ++mentions[atom];
+    std::erase_if(result, [&](const Clause& condition) {
+      return llvm::any_of(atomsOf({condition}), [&](Atom atom) { return mentions[atom] == 1 && !spokenOf.count(atom); });
+    });
+  }
+  return result;
 }
 
 void Solver::addCertainFacts(Conjunction& leaf) {

@@ -22,6 +22,9 @@ public:
   /// the first with the model's own atoms, the second with their copies.
   std::vector<Conjunction> survivors(const Clauses& facts, const Conjunction& goals, bool twoPrograms);
 
+  /// Those of the conditions that may matter beside the facts: not what says something of an atom that nothing else speaks of.
+  Clauses relevant(const Clauses& conditions, const Clauses& facts, const Conjunction& goals);
+
   /// What a case says about uniform atoms alone: all that follows for them, or less. What holds in every launch, or follows from
   /// `known`, is left out. None: the case needs nothing of the launch.
   Conjunction project(const Conjunction& leaf, const Clauses& known, Products products);

@@ -419,6 +419,25 @@ ArrayRef<Trials::Sample> Trials::getSamples() {
   return samples;
 }
 
+bool Trials::admitsSensible(ArrayRef<LaunchCondition> conditions, bool isShared) {
+  auto isSensible = [&](const LaunchShape& launch) {
+    return (!isShared || launch.programs >= 2) && llvm::all_of(kernel.getArguments(), [&](BlockArgument argument) {
+             const LaunchShape::Parameter& parameter = launch.parameters[argument.getArgNumber()];
+             auto view = dyn_cast<ViewType>(argument.getType());
+             if (!view)
+               return !isa<IntegerType>(argument.getType()) || argument.getType().isInteger(1) || parameter.value >= 1;
+             int64_t tiles = 1;
+             for (auto [extent, size] : llvm::zip(parameter.extents, parameter.tile))
+               tiles *= (extent + size - 1) / size;
+             return tiles >= (isShared && view.isClaimed() && view.getRank() > 0 ? 2 : 1);
+           });
+  };
+  return llvm::any_of(getSamples(), [&](const Sample& sample) {
+    steps -= static_cast<int64_t>(conditions.size()) + 1;
+    return isSensible(sample.launch) && holds(conditions, sample.launch);
+  });
+}
+
 /// A generator after Knuth: the same numbers on every machine.
 size_t Trials::below(size_t count) {
   random = random * 6364136223846793005u + 1442695040888963407u;

@@ -23,6 +23,9 @@ public:
   /// Whether a launch that satisfies the conditions goes right without this one, perhaps only one with usual numbers; or whether
   /// none was found that goes wrong, unless the condition is plain.
   bool goesRightWithout(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, bool areUsual, bool isPlain);
+  /// Whether a launch that satisfies the conditions was found in which no tensor is empty and no scalar below 1; with `isShared`,
+  /// one of several programs that share the work.
+  bool admitsSensible(llvm::ArrayRef<LaunchCondition> conditions, bool isShared);
 
   /// What they have cost, in the unit of Effort.
   int64_t work() const;
