@@ -120,7 +120,8 @@ void Launches::settle_programs(LaunchShape& launch) const {
     LaunchShape::Parameter& tensor = launch.parameters[i];
     if (first && first->tile.size() == tensor.tile.size())
       for (std::size_t axis = 0; axis < tensor.tile.size(); ++axis)
-        tensor.extents[axis] = tiles_of(*first, axis) * tensor.tile[axis];
+        if (tiles_of(tensor, axis) != tiles_of(*first, axis))
+          tensor.extents[axis] = tiles_of(*first, axis) * tensor.tile[axis];
     if (!first)
       first = &tensor;
   }
@@ -154,7 +155,10 @@ void Launches::change(LaunchShape& launch) {
   const auto axis = static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(parameter.extents.size())));
   if (random_.chance(60)) { // as another tensor
     const LaunchShape::Parameter& other = random_.pick(launch.parameters);
-    if (!other.extents.empty())
+    const bool is_small = std::all_of(other.extents.begin(), other.extents.end(), [](std::int64_t extent) { return extent < 300; });
+    if (is_small && other.extents.size() == parameter.extents.size() && random_.chance(30))
+      parameter.extents = other.extents;
+    else if (!other.extents.empty())
       parameter.extents[axis] = random_.pick(other.extents);
     return;
   }
@@ -166,7 +170,7 @@ std::optional<LaunchShape> Launches::next() {
   LaunchShape launch = any();
   settle_programs(launch);
   int bad = failures(launch);
-  for (int attempt = 0; attempt < 60 && bad > 0; ++attempt) {
+  for (int attempt = 0; attempt < 100 && bad > 0; ++attempt) {
     LaunchShape other = launch;
     change(other);
     settle_programs(other);
