@@ -5,10 +5,17 @@
 
 namespace tegula::kernels {
 
-// o = softmax(q · kᵀ · scale) · v for each head, tensors being [heads, length, width]; causal: key j counts for queries from j on.
-// A program takes BM queries and walks over the keys in blocks of BN; when a larger score appears, what was summed is scaled down.
-template <class T, int BM, int BN, int D, bool Causal>
-void attention(Out<T, 1, BM, D> o, In<T, 1, BM, D> q, In<T, 1, BN, D> k, In<T, 1, BN, D> v, Scalar<f32> scale) {
+/// What some queries have seen of the keys: for each, the largest score, the sum of the weights and of the weighted values.
+template <int BM, int D> struct Attended {
+  Tile<f32, 1, BM, 1> largest, weights;
+  Tile<f32, 1, BM, D> values;
+};
+
+/// Attention of the queries of a tile of `o`, without the division by the sum of the weights.
+/// Walks over the keys in blocks of BN; when a larger score appears, what was summed is scaled down.
+template <bool Causal, class T, int BM, int BN, int D> Attended<BM, D> attend(const Out<T, 1, BM, D>& o, const In<T, 1, BM, D>& q,
+                                                                              const In<T, 1, BN, D>& k, const In<T, 1, BN, D>& v,
+                                                                              const Scalar<f32>& scale) {
   expects(q.dim(0) == o.dim(0) && k.dim(0) == o.dim(0) && v.dim(0) == o.dim(0), "there are as many heads everywhere");
   expects(q.dim(2) == o.dim(2) && k.dim(2) == o.dim(2) && v.dim(2) == o.dim(2), "all heads have one width");
   expects(q.dim(1) == o.dim(1) && k.dim(1) == v.dim(1), "there is one row of o per query, and one value per key");
@@ -39,7 +46,15 @@ void attention(Out<T, 1, BM, D> o, In<T, 1, BM, D> q, In<T, 1, BN, D> k, In<T, 1
     values = mma(cast<T>(p), v(head, j, all), values * fade);
     largest = largest_now;
   }
-  o.store(cast<T>(values / weights));
+  return {largest, weights, values};
+}
+
+// o = softmax(q · kᵀ · scale) · v for each head, tensors being [heads, length, width]; causal: key j counts for queries from j on.
+// A program takes BM queries.
+template <class T, int BM, int BN, int D, bool Causal>
+void attention(Out<T, 1, BM, D> o, In<T, 1, BM, D> q, In<T, 1, BN, D> k, In<T, 1, BN, D> v, Scalar<f32> scale) {
+  auto seen = attend<Causal>(o, q, k, v, scale);
+  o.store(cast<T>(seen.values / seen.weights));
 }
 
 } // namespace tegula::kernels

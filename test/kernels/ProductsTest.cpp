@@ -2,6 +2,7 @@
 
 #include "kernels/attention.hpp"
 #include "kernels/matrix_product.hpp"
+#include "kernels/matrix_product_batched.hpp"
 #include "kernels/matrix_product_grouped.hpp"
 #include "kernels/matrix_product_persistent.hpp"
 #include "kernels/matrix_product_split_k.hpp"
@@ -32,6 +33,24 @@ protected:
 TEST_F(Products, OneProgramPerTile) {
   expect_product(
       kernel<kernels::matrix_product<f32, 16, 16, 32>>("matrix_product")(zeros<f32, 2>({m, n}).partition<16, 16>(), a, b).sync());
+}
+
+TEST_F(Products, BatchedWithAMatrixThatAllShare) {
+  constexpr i64 batch = 3;
+  const std::vector<f32> many = numbers(batch * m * k, 9);
+  const auto as = tensor<f32, 3>({batch, m, k}, many);
+  const auto c = kernel<kernels::matrix_product_batched<f32, 16, 16, 32>>("matrix_product_batched")(
+                     zeros<f32, 3>({batch, m, n}).partition<1, 16, 16>(), as, b.view().broadcast<3>({batch, k, n}))
+                     .sync();
+  expect_elements(
+      c.to_host(),
+      [&](i64 e) {
+        double sum = 0;
+        for (i64 l = 0; l < k; ++l)
+          sum += double(many[e / n * k + l]) * y[l * n + e % n];
+        return sum;
+      },
+      1e-5);
 }
 
 TEST_F(Products, Persistent) {
