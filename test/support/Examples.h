@@ -64,5 +64,11 @@ namespace example_16 {
 namespace example_17 {
 #include "examples/17_ragged.cpp"
 }
+namespace example_19 {
+#include "examples/19_experts.cpp"
+}
+namespace example_20 {
+#include "examples/20_fft.cpp"
+}
 #undef main
 // NOLINTEND(bugprone-suspicious-include)
