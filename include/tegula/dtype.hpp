@@ -16,7 +16,7 @@ using u16 = std::uint16_t;
 using u8 = std::uint8_t;
 
 namespace detail {
-enum class Format : std::uint8_t { f16, bf16, f8e4m3, f8e5m2 };
+enum class Format : std::uint8_t { f16, bf16, f8e4m3, f8e5m2, f8e8m0 };
 std::uint16_t narrow(Format, float) noexcept; // nearest, ties to even
 float widen(Format, std::uint16_t) noexcept;
 
@@ -38,8 +38,11 @@ using f16 = detail::Narrow<detail::Format::f16, std::uint16_t>;
 using bf16 = detail::Narrow<detail::Format::bf16, std::uint16_t>;
 using f8e4m3 = detail::Narrow<detail::Format::f8e4m3, std::uint8_t>;
 using f8e5m2 = detail::Narrow<detail::Format::f8e5m2, std::uint8_t>;
+/// A scale, 2^(bits - 127); bits 255 are NaN. There is no sign, no zero and no infinity. A float becomes the nearest power of two,
+/// the larger one half way; what lies outside, zero and infinity too, the nearest that there is; what is negative becomes NaN.
+using f8e8m0 = detail::Narrow<detail::Format::f8e8m0, std::uint8_t>;
 
-enum class DType : std::uint8_t { f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32, i16, i8, u64, u32, u16, u8, boolean };
+enum class DType : std::uint8_t { f64, f32, f16, bf16, f8e4m3, f8e5m2, f8e8m0, i64, i32, i16, i8, u64, u32, u16, u8, boolean };
 
 template <class T> struct dtype_of {
   static constexpr bool known = false;
@@ -55,6 +58,7 @@ TEGULA_DTYPE(f16, f16)
 TEGULA_DTYPE(bf16, bf16)
 TEGULA_DTYPE(f8e4m3, f8e4m3)
 TEGULA_DTYPE(f8e5m2, f8e5m2)
+TEGULA_DTYPE(f8e8m0, f8e8m0)
 TEGULA_DTYPE(i64, i64)
 TEGULA_DTYPE(i32, i32)
 TEGULA_DTYPE(i16, i16)
@@ -67,18 +71,18 @@ TEGULA_DTYPE(bool, boolean)
 #undef TEGULA_DTYPE
 
 constexpr const char* name(DType t) noexcept {
-  constexpr const char* names[] = {"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "i64", "i32",
-                                   "i16", "i8",  "u64", "u32",  "u16",    "u8",     "bool"};
+  constexpr const char* names[] = {"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "f8e8m0", "i64",
+                                   "i32", "i16", "i8",  "u64",  "u32",    "u16",    "u8",     "bool"};
   return names[static_cast<int>(t)];
 }
 
 constexpr int size_of(DType t) noexcept {
-  constexpr int sizes[] = {8, 4, 2, 2, 1, 1, 8, 4, 2, 1, 8, 4, 2, 1, 1};
+  constexpr int sizes[] = {8, 4, 2, 2, 1, 1, 1, 8, 4, 2, 1, 8, 4, 2, 1, 1};
   return sizes[static_cast<int>(t)];
 }
 
-constexpr bool is_float(DType t) noexcept { return t <= DType::f8e5m2; }
-constexpr bool is_fp8(DType t) noexcept { return t == DType::f8e4m3 || t == DType::f8e5m2; }
+constexpr bool is_float(DType t) noexcept { return t <= DType::f8e8m0; }
+constexpr bool is_fp8(DType t) noexcept { return t >= DType::f8e4m3 && t <= DType::f8e8m0; }
 constexpr bool is_unsigned(DType t) noexcept { return t >= DType::u64 && t <= DType::u8; }
 
 } // namespace tegula

@@ -21,7 +21,7 @@ constexpr int64_t maxRank = 6, maxSize = 1 << 20;
 bool isArithmeticFloat(Type type) { return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type); }
 
 bool isElementType(Type type) {
-  if (isArithmeticFloat(type) || isa<Float8E4M3FNType, Float8E5M2Type>(type))
+  if (isArithmeticFloat(type) || isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(type))
     return true;
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.isSigned())

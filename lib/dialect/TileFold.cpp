@@ -309,6 +309,8 @@ OpFoldResult CastOp::fold(FoldAdaptor operands) {
     return repeat(getType(), APInt(1, !value->isZero()));
   if (auto integer = dyn_cast<IntegerType>(to))
     return repeat(getType(), fromUnsigned ? value->zextOrTrunc(integer.getWidth()) : value->sextOrTrunc(integer.getWidth()));
+  if (isa<Float8E8M0FNUType>(to)) // APFloat loses the sign
+    return {};
   APFloat number(cast<FloatType>(to).getFloatSemantics());
   if (number.convertFromAPInt(*value, !fromUnsigned, APFloat::rmNearestTiesToEven) != APFloat::opOK)
     return {};

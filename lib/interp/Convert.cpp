@@ -35,12 +35,22 @@ static bool isNarrower(Type to, Type from) {
 static uint64_t floatToFloat(Type from, Type to, uint64_t bits, llvm::RoundingMode mode, bool saturate) {
   double value = toDouble(from, bits);
   uint64_t result = fromDouble(to, value, mode);
+  if (isa<Float8E8M0FNUType>(to)) // saturates anyway; what is negative is NaN
+    return result;
   if (saturate && isNarrower(to, from) && !std::isnan(value) && !std::isfinite(toDouble(to, result)))
     return largestFinite(to, std::signbit(value));
   return result;
 }
 
 static uint64_t integerToFloat(Type from, Type to, uint64_t bits, llvm::RoundingMode mode, bool saturate) {
+  if (isa<Float8E8M0FNUType>(to)) {
+    if (isSigned(from) && toSigned(from, bits) < 0)
+      return fromDouble(to, -1, mode);
+    // What a double cannot hold of a wide integer counts only as more than nothing.
+    bool isWide = bits >> 53 != 0;
+    return fromDouble(
+        to, isWide ? std::ldexp(static_cast<double>(bits >> 11 | ((bits & 0x7ff) != 0)), 11) : static_cast<double>(bits), mode);
+  }
   APFloat number(mlir::cast<FloatType>(to).getFloatSemantics());
   number.convertFromAPInt(APInt(64, static_cast<uint64_t>(toSigned(from, bits))), isSigned(from), mode);
   if (saturate && !number.isFinite())

@@ -1,6 +1,7 @@
 #include "lib/interp/Tile.h"
 
 #include <bit>
+#include <cmath>
 
 using namespace mlir;
 using llvm::APFloat;
@@ -18,10 +19,30 @@ double toDouble(Type element, uint64_t bits) {
     return std::bit_cast<double>(bits);
   if (element.isF32())
     return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  if (isa<Float8E8M0FNUType>(element))
+    return bits == 255 ? std::nan("") : std::ldexp(1.0, static_cast<int>(bits) - 127);
   return APFloat(cast<FloatType>(element).getFloatSemantics(), APInt(widthOf(element), bits)).convertToDouble();
 }
 
+/// APFloat's own conversion keeps a sign that the format has not.
+static uint64_t scaleOf(double value, llvm::RoundingMode mode) {
+  if (std::isnan(value) || value < 0)
+    return 255;
+  if (value <= 0x1p-127)
+    return 0;
+  if (value >= 0x1p127)
+    return 254;
+  int exponent = std::ilogb(value);
+  double fraction = std::ldexp(value, -exponent); // in [1, 2)
+  bool up =
+      mode == llvm::RoundingMode::TowardPositive ? fraction > 1 : mode == llvm::RoundingMode::NearestTiesToEven && fraction >= 1.5;
+  int bits = exponent + 127 + (up ? 1 : 0);
+  return static_cast<uint64_t>(bits);
+}
+
 uint64_t fromDouble(Type element, double value, llvm::RoundingMode mode) {
+  if (isa<Float8E8M0FNUType>(element))
+    return scaleOf(value, mode);
   APFloat number(value);
   bool inexact;
   number.convert(cast<FloatType>(element).getFloatSemantics(), mode, &inexact);

@@ -136,6 +136,8 @@ Value Elementwise::toF32(Value value, Type from) {
   Value bits = arith::ExtUIOp::create(b, i32, value);
   if (from.isBF16())
     return arith::BitcastOp::create(b, f32, arith::ShLIOp::create(b, bits, number(16)));
+  if (isa<Float8E8M0FNUType>(from))
+    return scaleToF32(bits);
   // Exponent and mantissa in place as f32, then the difference of the biases as a factor, which covers denormals too.
   const llvm::fltSemantics& format = mlir::cast<FloatType>(from).getFloatSemantics();
   int mantissa = static_cast<int>(APFloat::semanticsPrecision(format)) - 1;
@@ -155,6 +157,40 @@ Value Elementwise::toF32(Value value, Type from) {
   Value sign =
       arith::ShLIOp::create(b, arith::AndIOp::create(b, bits, number(signBit)), number(32 - static_cast<int64_t>(widthOf(from))));
   return arith::BitcastOp::create(b, f32, arith::OrIOp::create(b, positive, sign));
+}
+
+// What f8e8m0 holds is the exponent field of an f32, but that 0 is 2^-127, which f32 has as a denormal, and 255 is NaN.
+constexpr int64_t smallestScale = 0x00400000, scaleNan = 255;
+
+Value Elementwise::scaleToF32(Value bits) {
+  auto number = [&](int64_t n) { return integer(b.getI32Type(), n, bits); };
+  auto is = [&](int64_t n) { return arith::CmpIOp::create(b, IntegerOrder::eq, bits, number(n)); };
+  Value result = arith::ShLIOp::create(b, bits, number(23));
+  result = arith::SelectOp::create(b, is(0), number(smallestScale), result);
+  result = arith::SelectOp::create(b, is(scaleNan), number(0x7fc00000), result);
+  return arith::BitcastOp::create(b, withLanesOf(b.getF32Type(), bits), result);
+}
+
+/// Half way is up: a mantissa without bits has no even neighbour. What is too large or too small becomes the nearest there is.
+Value Elementwise::f32ToScale(Value value, Rounding rounding) {
+  Type i32 = b.getI32Type();
+  auto number = [&](int64_t n) { return integer(i32, n, value); };
+  Value bits = arith::BitcastOp::create(b, withLanesOf(i32, value), value);
+  auto zeroIf = [&](IntegerOrder order, int64_t limit, Value otherwise) -> Value {
+    return arith::SelectOp::create(b, arith::CmpIOp::create(b, order, bits, number(limit)), number(0), otherwise);
+  };
+  bits = zeroIf(IntegerOrder::eq, 0x80000000, bits); // -0 is 0
+  int64_t added = rounding == Rounding::nearest_even ? 0x00400000 : rounding == Rounding::up ? 0x007fffff : 0;
+  Value scale = arith::ShRUIOp::create(b, arith::AddIOp::create(b, bits, number(added)), number(23));
+  // Denormals have no leading one, so they would be rounded up too early.
+  if (rounding == Rounding::nearest_even)
+    scale = zeroIf(IntegerOrder::ult, smallestScale + smallestScale / 2, scale);
+  if (rounding == Rounding::up)
+    scale = zeroIf(IntegerOrder::ule, smallestScale, scale);
+  scale = arith::MinUIOp::create(b, scale, number(scaleNan - 1));
+  Value isNanOrNegative = arith::CmpIOp::create(b, IntegerOrder::ugt, bits, number(0x7f800000));
+  scale = arith::SelectOp::create(b, isNanOrNegative, number(scaleNan), scale);
+  return arith::TruncIOp::create(b, withLanesOf(b.getI8Type(), value), scale);
 }
 
 /// To f32 with the last bit set where that was not exact: a later rounding to fewer bits is then right.
@@ -230,6 +266,8 @@ Value Elementwise::floatToFloat(Value value, Type from, Type to, Rounding roundi
   Type wide = getElementTypeOrSelf(value.getType());
   if (wide == to)
     return value;
+  if (isa<Float8E8M0FNUType>(to))
+    return f32ToScale(wide.isF64() ? f64ToOddF32(value) : value, rounding);
 
   // Which ends of the target's range hold numbers beyond them back. Where every number fits, infinity stays what it is.
   const llvm::fltSemantics& format = mlir::cast<FloatType>(to).getFloatSemantics();

@@ -84,6 +84,8 @@ private:
   mlir::Value integerToInteger(mlir::Value value, mlir::Type from, mlir::Type to, bool saturate);
   mlir::Value nearestSmall(mlir::Value f32, mlir::Type to);
   mlir::Value f64ToOddF32(mlir::Value value);
+  mlir::Value scaleToF32(mlir::Value bits);
+  mlir::Value f32ToScale(mlir::Value value, tile::Rounding rounding);
 };
 
 } // namespace tegula

@@ -113,8 +113,11 @@ u64 encode_float(DType dtype, double value) noexcept {
   case DType::f8e4m3:
     word = f8e4m3(single).bits;
     break;
-  default:
+  case DType::f8e5m2:
     word = f8e5m2(single).bits;
+    break;
+  default:
+    word = f8e8m0(single).bits;
     break;
   }
   return word;

@@ -44,6 +44,8 @@ std::string element_text(DType dtype, const void* elements, std::int64_t i) {
     return floating(static_cast<float>(at<f8e4m3>(elements, i)), 3);
   case DType::f8e5m2:
     return floating(static_cast<float>(at<f8e5m2>(elements, i)), 3);
+  case DType::f8e8m0:
+    return floating(static_cast<float>(at<f8e8m0>(elements, i)), 3);
   case DType::i64:
     return integer(at<i64>(elements, i));
   case DType::i32:

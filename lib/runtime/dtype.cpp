@@ -19,11 +19,30 @@ struct Layout {
 
 constexpr Layout layouts[] = {{5, 10, true}, {8, 7, true}, {4, 3, false}, {5, 2, true}};
 
+// What f8e8m0 holds is the exponent field of a float, but that 0 is 2^-127, which a float has as a denormal.
+constexpr std::uint32_t smallest_scale = 0x00400000, infinity = 0x7f800000;
+
+std::uint16_t narrow_scale(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x == 0 ? 0.0f : x); // no sign of zero
+  if (bits > infinity)
+    return 255; // NaN, or a sign
+  if (bits < 0x00800000)
+    return bits >= smallest_scale + smallest_scale / 2 ? 1 : 0;
+  const std::uint32_t nearest = (bits + 0x00400000) >> 23;
+  return static_cast<std::uint16_t>(nearest < 254 ? nearest : 254);
+}
+
+float widen_scale(std::uint16_t bits) {
+  return std::bit_cast<float>(bits == 0 ? smallest_scale : bits == 255 ? 0x7fc00000 : std::uint32_t{bits} << 23);
+}
+
 constexpr Layout layout_of(Format format) { return layouts[static_cast<int>(format)]; }
 
 } // namespace
 
 std::uint16_t narrow(Format format, float x) noexcept {
+  if (format == Format::f8e8m0)
+    return narrow_scale(x);
   const Layout to = layout_of(format);
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t sign = (bits >> 31) << (to.exponent_bits + to.mantissa_bits);
@@ -51,6 +70,8 @@ std::uint16_t narrow(Format format, float x) noexcept {
 }
 
 float widen(Format format, std::uint16_t bits) noexcept {
+  if (format == Format::f8e8m0)
+    return widen_scale(bits);
   const Layout from = layout_of(format);
   const int width = from.exponent_bits + from.mantissa_bits;
   const std::uint32_t sign = static_cast<std::uint32_t>(bits >> width & 1) << 31;

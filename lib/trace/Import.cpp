@@ -28,6 +28,8 @@ mlir::Type import(DType dtype, MLIRContext* context) {
     return Float8E4M3FNType::get(context);
   case DType::f8e5m2:
     return Float8E5M2Type::get(context);
+  case DType::f8e8m0:
+    return Float8E8M0FNUType::get(context);
   case DType::i64:
     return integer(64, IntegerType::Signless);
   case DType::i32:

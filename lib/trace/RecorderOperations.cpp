@@ -26,9 +26,19 @@ double largest(DType t) {
     return 65520;
   case DType::f8e4m3:
     return 464;
-  default:
+  case DType::f8e5m2:
     return 61440;
+  default:
+    return 0x1p127;
   }
+}
+
+bool fits(DType t, double d) {
+  if (std::isnan(d))
+    return true;
+  if (t == DType::f8e8m0)
+    return d >= 0x1p-127 && d <= largest(t);
+  return std::isinf(d) ? t != DType::f8e4m3 : std::fabs(d) <= largest(t);
 }
 
 std::string text_of(double d) {
@@ -51,7 +61,7 @@ void check_axis(const Recorder& r, const char* op, const TileType& result, Value
 
 Value constant(const TileType& type, double d, Loc loc) {
   Recorder& r = Recorder::current(loc);
-  if (std::isfinite(d) ? std::fabs(d) > largest(type.dtype) : std::isinf(d) && type.dtype == DType::f8e4m3)
+  if (!fits(type.dtype, d))
     r.fail("the number " + text_of(d) + " does not fit " + name(type.dtype), loc);
   return r.append_constant(type_of(type), d, loc);
 }

@@ -204,6 +204,15 @@ func.func @cast_inexact() -> f32 {
   return %r : f32
 }
 
+// A negative scale is NaN, which the back end knows.
+// CHECK-LABEL: func.func @cast_to_scale(
+// CHECK: tile.cast
+func.func @cast_to_scale() -> f8E8M0FNU {
+  %a = tile.constant -2 : i32
+  %r = tile.cast %a : i32 -> f8E8M0FNU
+  return %r : f8E8M0FNU
+}
+
 // CHECK-LABEL: func.func @cast_saturate(
 // CHECK: tile.cast
 func.func @cast_saturate() -> i8 {

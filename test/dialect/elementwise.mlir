@@ -142,6 +142,8 @@ func.func @convert(%x: tensor<4xf32>, %i: i64) {
   %3 = tile.cast %x round up saturate : tensor<4xf32> -> tensor<4xf8E4M3FN>
   // CHECK: tile.cast %{{.*}} saturate : tensor<4xf32> -> tensor<4xf8E5M2>
   %4 = tile.cast %x saturate : tensor<4xf32> -> tensor<4xf8E5M2>
+  // CHECK: tile.cast %{{.*}} round up : tensor<4xf32> -> tensor<4xf8E8M0FNU>
+  %scale = tile.cast %x round up : tensor<4xf32> -> tensor<4xf8E8M0FNU>
   // CHECK: tile.cast %{{.*}} saturate : i64 -> ui8
   %5 = tile.cast %i saturate : i64 -> ui8
   // CHECK: tile.cast %{{.*}} : i64 -> i1

@@ -120,6 +120,8 @@ func.func @make(%key: ui64, %counter: tensor<4xui64>) {
   %d = tile.constant true
   // CHECK: tile.constant dense<1.000000e+00> : tensor<2xf8E5M2>
   %e = tile.constant dense<1.0> : tensor<2xf8E5M2>
+  // CHECK: tile.constant dense<5.000000e-01> : tensor<2xf8E8M0FNU>
+  %s = tile.constant dense<0.5> : tensor<2xf8E8M0FNU>
   // CHECK: tile.iota axis 1 : tensor<4x8xui32>
   %f = tile.iota axis 1 : tensor<4x8xui32>
   // CHECK: tile.philox %{{.*}}, %{{.*}} : tensor<4xui64> -> tensor<4xui32>

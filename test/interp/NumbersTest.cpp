@@ -27,7 +27,7 @@ TEST(Numbers, agree_with_the_machine) {
 }
 
 TEST(Numbers, survive_encoding) {
-  for (DType t : {DType::f16, DType::bf16, DType::f8e4m3, DType::f8e5m2})
+  for (DType t : {DType::f16, DType::bf16, DType::f8e4m3, DType::f8e5m2, DType::f8e8m0})
     for (std::uint64_t bits = 0; bits < std::uint64_t{1} << bits_of(t); ++bits) {
       Real x = decode(t, bits);
       if (!std::isnan(x))
@@ -47,6 +47,14 @@ TEST(Numbers, known_values) {
   EXPECT_EQ(round_to(DType::f16, -65520, Rounding::up), -65504);
   EXPECT_EQ(round_to(DType::bf16, 1.00390625L), 1);
   EXPECT_EQ(round_to(DType::bf16, 1.00390625L, Rounding::up), 1.0078125L);
+  EXPECT_EQ(largest_finite(DType::f8e8m0), std::ldexp(1.0L, 127));
+  EXPECT_EQ(round_to(DType::f8e8m0, 1.5L), 2) << "half way, the larger one";
+  EXPECT_EQ(round_to(DType::f8e8m0, 1.49L), 1);
+  EXPECT_EQ(round_to(DType::f8e8m0, 3.9L, Rounding::toward_zero), 2);
+  EXPECT_EQ(round_to(DType::f8e8m0, 2.1L, Rounding::up), 4);
+  EXPECT_EQ(encode(DType::f8e8m0, 0), 0u);
+  EXPECT_EQ(encode(DType::f8e8m0, std::numeric_limits<Real>::infinity()), 254u);
+  EXPECT_EQ(encode(DType::f8e8m0, -1), 255u);
   EXPECT_EQ(decode(DType::f16, 1), std::ldexp(1.0L, -24));
   EXPECT_EQ(round_to_integer(2.5L), 2);
   EXPECT_EQ(round_to_integer(-3.5L), -4);

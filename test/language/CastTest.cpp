@@ -126,6 +126,40 @@ TEST(Cast, EveryFp8NumberWidens) {
   expect_same(each<f8e4m3>([](auto v) { return cast<f8e4m3>(v); }, b), map([](f8e5m2 v) { return f8e4m3(float(v)); }, b));
 }
 
+TEST(Cast, EveryScaleWidens) {
+  std::vector<f8e8m0> a;
+  for (int i = 0; i < 256; ++i)
+    a.push_back(f8e8m0::from_bits(static_cast<u8>(i)));
+  expect_same(each<f32>([](auto v) { return cast<f32>(v); }, a), map([](f8e8m0 v) { return float(v); }, a));
+  expect_same(each<f64>([](auto v) { return cast<f64>(v); }, a), map([](f8e8m0 v) { return f64(float(v)); }, a));
+  expect_same(each<bf16>([](auto v) { return cast<bf16>(v); }, a), map([](f8e8m0 v) { return bf16(float(v)); }, a));
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(cast<bf16>(v)); }, a), a);
+  expect_same(each<u8>([](auto v) { return bitcast<u8>(v); }, a), map([](f8e8m0 v) { return v.bits; }, a));
+  expect_same(each<bool>([](auto v) { return v == v; }, a), map([](f8e8m0 v) { return v.bits != 255; }, a));
+}
+
+TEST(Cast, ToScales) {
+  const std::vector<f32> x{1,          1.49f,     1.5f,        3,           0.75f,     0,           -0.0f,
+                           -0x1p-149f, -1,        NAN,         INFINITY,    -INFINITY, 0x1p127f,    0x1.8p127f,
+                           0x1p-127f,  0x1p-149f, 0x1.7p-127f, 0x1.8p-127f, 0x1p-126f, 0x1.8p-126f, 0x1.fffffep127f};
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(v); }, x), map([](f32 v) { return f8e8m0(v); }, x));
+  const auto exponents = [](std::initializer_list<int> bits) {
+    std::vector<f8e8m0> scales;
+    for (int b : bits)
+      scales.push_back(f8e8m0::from_bits(static_cast<u8>(b)));
+    return scales;
+  };
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(v); }, x),
+              exponents({127, 127, 128, 129, 127, 0, 0, 255, 255, 255, 254, 255, 254, 254, 0, 0, 0, 1, 1, 2, 254}));
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(v, Rounding::toward_zero); }, x),
+              exponents({127, 127, 127, 128, 126, 0, 0, 255, 255, 255, 254, 255, 254, 254, 0, 0, 0, 0, 1, 1, 254}));
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(v, Rounding::up); }, x),
+              exponents({127, 128, 128, 129, 127, 0, 0, 255, 255, 255, 254, 255, 254, 254, 0, 0, 1, 1, 1, 2, 254}));
+  const std::vector<i64> n{0, 1, 3, -1, (i64(1) << 62) + 1, INT64_MAX};
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(v); }, n), exponents({0, 127, 129, 255, 189, 190}));
+  expect_same(each<f8e8m0>([](auto v) { return cast<f8e8m0>(v, Rounding::down); }, n), exponents({0, 127, 128, 255, 189, 189}));
+}
+
 TEST(Cast, Bool) {
   const auto x = list<f32>({0, -0.0, 0.25, -3, NAN, INFINITY});
   expect_same(each<bool>([](auto v) { return cast<bool>(v); }, x), Host<bool>{0, 0, 1, 1, 1, 1});

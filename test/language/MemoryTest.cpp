@@ -290,6 +290,7 @@ TEST(Types, EveryOneIsLoadedAndStored) {
   check_copy<bf16>();
   check_copy<f8e4m3>();
   check_copy<f8e5m2>();
+  check_copy<f8e8m0>();
   check_copy<i64>();
   check_copy<i32>();
   check_copy<i16>();
@@ -304,19 +305,19 @@ TEST(Types, EveryOneIsLoadedAndStored) {
 TEST(Types, ScalarsOfEveryKind) {
   auto k = kernel("scalars", [](Out<f64, 16> y, Scalar<f64> a, Scalar<f32> b, Scalar<f16> c, Scalar<bf16> d, Scalar<i64> e,
                                 Scalar<i32> f, Scalar<i16> g, Scalar<i8> h, Scalar<u64> i, Scalar<u32> j, Scalar<u16> l,
-                                Scalar<u8> m, Scalar<bool> n, Scalar<f8e4m3> o, Scalar<f8e5m2> p) {
+                                Scalar<u8> m, Scalar<bool> n, Scalar<f8e4m3> o, Scalar<f8e5m2> p, Scalar<f8e8m0> q) {
     auto r = zeros<f64, 16>();
     int at = 0;
     const auto put = [&](const auto& value) { r = insert(r, full<f64, 1>(cast<f64>(value)), at++); };
-    put(a), put(b), put(c), put(d), put(e), put(f), put(g), put(h), put(i), put(j), put(l), put(m), put(n), put(o), put(p);
+    put(a), put(b), put(c), put(d), put(e), put(f), put(g), put(h), put(i), put(j), put(l), put(m), put(n), put(o), put(p), put(q);
     y.store(r);
   });
   const auto got = k(Tensor<f64, 1>::zeros(test_device(), {16}).partition<16>(), -1.1, 0.1f, 1.5, f32(bf16(0.1f)), INT64_MIN + 1024,
-                     INT32_MIN, -32768, -128, UINT64_MAX, UINT32_MAX, 65535, 255, true, 448, -0.5f)
+                     INT32_MIN, -32768, -128, UINT64_MAX, UINT32_MAX, 65535, 255, true, 448, -0.5f, 0.25)
                        .sync()
                        .to_host();
   expect_same(got, std::vector<f64>{-1.1, f64(0.1f), 1.5, f64(f32(bf16(0.1f))), f64(INT64_MIN + 1024), f64(INT32_MIN), -32768, -128,
-                                    f64(UINT64_MAX), f64(UINT32_MAX), 65535, 255, 1, 448, -0.5, 0});
+                                    f64(UINT64_MAX), f64(UINT32_MAX), 65535, 255, 1, 448, -0.5, 0.25});
 }
 
 } // namespace

@@ -76,15 +76,16 @@ TEST(Print, EveryElementType) {
   const Device device = test_device(1);
   auto k = kernel("types", [](Out<i32> y) {
     print("", full<f64, 2>(0.1), full<f16, 1>(0.5), full<bf16, 1>(3), full<f8e4m3, 1>(1.5), full<f8e5m2, 1>(-2),
-          full<i64, 1>(INT64_MIN), full<u64, 1>(UINT64_MAX), full<i8, 1>(-1), full<u8, 1>(200), full<i16, 1>(-300),
-          full<u16, 1>(60000), full<u32, 1>(4000000000u), Scalar<bool>(true));
+          full<f8e8m0, 1>(0.25), full<i64, 1>(INT64_MIN), full<u64, 1>(UINT64_MAX), full<i8, 1>(-1), full<u8, 1>(200),
+          full<i16, 1>(-300), full<u16, 1>(60000), full<u32, 1>(4000000000u), Scalar<bool>(true));
     y.store(0);
   });
   Lines lines;
   k(Tensor<i32, 0>::zeros(device, {}).partition<>()).sync();
   ASSERT_EQ(lines.get().size(), 1u);
   const std::string text = lines.get()[0].substr(lines.get()[0].find("program 0: ") + 11);
-  EXPECT_EQ(text, "f64 2 [0.1, 0.1], f16 1 [0.5], bf16 1 [3], f8e4m3 1 [1.5], f8e5m2 1 [-2], i64 1 [-9223372036854775808], u64 1 "
+  EXPECT_EQ(text, "f64 2 [0.1, 0.1], f16 1 [0.5], bf16 1 [3], f8e4m3 1 [1.5], f8e5m2 1 [-2], f8e8m0 1 [0.25], i64 1 "
+                  "[-9223372036854775808], u64 1 "
                   "[18446744073709551615], i8 1 [-1], u8 1 "
                   "[200], i16 1 [-300], u16 1 [60000], u32 1 [4000000000], true");
 }

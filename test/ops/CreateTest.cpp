@@ -11,10 +11,16 @@ TEST_P(Create, constants_of_every_type) {
     for (const Shape& tile : {Shape{8}, Shape{2, 4}, Shape{2, 2, 2}, Shape{}}) {
       KernelText kernel;
       ViewParameter out = kernel.out(dtype, tile);
-      std::string number = dtype == DType::boolean ? "true" : is_float(dtype) ? "-2.5" : is_signed(dtype) ? "-3" : "200";
+      const bool is_scale = dtype == DType::f8e8m0;
+      std::string number = dtype == DType::boolean ? "true"
+                           : is_scale              ? "0.25"
+                           : is_float(dtype)       ? "-2.5"
+                           : is_signed(dtype)      ? "-3"
+                                                   : "200";
       kernel.store(kernel.constant(number, dtype, tile), out, kernel.program_index(out));
       std::uint64_t expected = dtype == DType::boolean ? 1
-                                                       : encode_number(dtype, is_float(dtype)    ? -2.5L
+                                                       : encode_number(dtype, is_scale           ? 0.25L
+                                                                              : is_float(dtype)  ? -2.5L
                                                                               : is_signed(dtype) ? -3.0L
                                                                                                  : 200.0L);
       Tensor result(dtype, tile);
@@ -29,10 +35,11 @@ TEST_P(Create, constants_that_are_not_numbers) {
     const char* text;
     std::uint64_t bits;
   };
-  for (auto [dtype, text, bits] : {Case{DType::f32, "0x7F800000", 0x7F800000}, Case{DType::f32, "0xFF800000", 0xFF800000},
-                                   Case{DType::f64, "0x7FF0000000000000", 0x7FF0000000000000}, Case{DType::f16, "0xFC00", 0xFC00},
-                                   Case{DType::bf16, "0x7F80", 0x7F80}, Case{DType::f32, "-0.0", 0x80000000},
-                                   Case{DType::f32, "0x00000001", 1}, Case{DType::f8e4m3, "0x7E", 0x7E}}) {
+  for (auto [dtype, text, bits] :
+       {Case{DType::f32, "0x7F800000", 0x7F800000}, Case{DType::f32, "0xFF800000", 0xFF800000},
+        Case{DType::f64, "0x7FF0000000000000", 0x7FF0000000000000}, Case{DType::f16, "0xFC00", 0xFC00},
+        Case{DType::bf16, "0x7F80", 0x7F80}, Case{DType::f32, "-0.0", 0x80000000}, Case{DType::f32, "0x00000001", 1},
+        Case{DType::f8e4m3, "0x7E", 0x7E}, Case{DType::f8e8m0, "0xFF", 0xFF}, Case{DType::f8e8m0, "0x00", 0}}) {
     KernelText kernel;
     ViewParameter out = kernel.out(dtype, {4});
     kernel.store(kernel.constant(text, dtype, {4}), out, kernel.program_index(out));

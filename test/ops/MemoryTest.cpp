@@ -58,8 +58,9 @@ TEST_P(Memory, every_tile_of_a_ragged_tensor) {
 
 TEST_P(Memory, outside_reads_as_the_pad) {
   for (DType dtype : all_dtypes) {
-    const std::string pad = dtype == DType::boolean ? "true" : is_float(dtype) ? "-1.5" : "7";
-    const std::uint64_t bits = dtype == DType::boolean ? 1 : encode_number(dtype, is_float(dtype) ? -1.5L : 7.0L);
+    const bool is_scale = dtype == DType::f8e8m0; // has no sign
+    const std::string pad = dtype == DType::boolean ? "true" : is_scale ? "4.0" : is_float(dtype) ? "-1.5" : "7";
+    const std::uint64_t bits = dtype == DType::boolean ? 1 : encode_number(dtype, is_scale ? 4.0L : is_float(dtype) ? -1.5L : 7.0L);
     for (std::int64_t shift : {0, 1, -1, 5, -5}) {
       Tensor in = counting(dtype, {11, 13}), out(dtype, {17, 16});
       run(shifted_copy(dtype, {4, 8}, shift, pad), {&out, &in}, tile_count(out, {4, 8}));

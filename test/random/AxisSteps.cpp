@@ -96,7 +96,8 @@ void Generator::compose() {
 void Generator::product() {
   auto fits = [](const Known& k) {
     DType t = k.value.dtype;
-    return k.value.shape.size() >= 2 && k.error == 0 && (is_float(t) || tegula::size_of(t) == 1) && t != DType::boolean;
+    return k.value.shape.size() >= 2 && k.error == 0 && (is_float(t) || tegula::size_of(t) == 1) && t != DType::boolean &&
+           t != DType::f8e8m0;
   };
   const Known* found = find(fits);
   if (!found)

@@ -152,6 +152,11 @@ void Generator::cast() {
   // A wide integer may not fit a narrow float; within the limit every float type has it.
   if (!from_float && is_float(to) && x.value.dtype != DType::boolean)
     x.value = bound(x.value);
+  if (to == DType::f8e8m0) { // what is negative would be NaN
+    if (!is_number(x.value.dtype))
+      return;
+    x.value = kernel.same("max", {x.value, number(1, x.value.dtype, x.value.shape)});
+  }
   Value y = kernel.emit("tile.cast " + x.value.name + mode + " : " + x.value.type() + " -> " + spell(to, x.value.shape), to,
                         x.value.shape);
   keep(y, 0, is_float(to) && (!from_float || x.is_integral));

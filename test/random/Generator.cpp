@@ -1,6 +1,7 @@
 #include "test/random/Generator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace tegula::test {
@@ -129,6 +130,8 @@ Value Generator::number(Real x, DType dtype, const Shape& shape) {
     return kernel.constant(x > 0 ? "true" : "false", dtype, shape);
   if (!is_float(dtype))
     return kernel.integer(static_cast<std::int64_t>(is_signed(dtype) ? x : std::max(x, 0.0L)), dtype, shape);
+  if (dtype == DType::f8e8m0) // has neither sign nor zero
+    x = std::max(std::fabs(x), 1.0L);
   char digits[64];
   std::snprintf(digits, sizeof digits, "%.15Lf", x);
   return kernel.constant(digits, dtype, shape);

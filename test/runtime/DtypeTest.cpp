@@ -101,6 +101,33 @@ TEST(Dtype, TinyNumbersBecomeSignedZero) {
   }
 }
 
+float scale(unsigned bits) { return widen(Format::f8e8m0, static_cast<std::uint16_t>(bits)); }
+
+TEST(Dtype, ScalesArePowersOfTwo) {
+  for (unsigned bits = 0; bits < 255; ++bits) {
+    ASSERT_EQ(scale(bits), std::ldexp(1.0, static_cast<int>(bits) - 127));
+    ASSERT_EQ(narrow(Format::f8e8m0, scale(bits)), bits);
+  }
+  EXPECT_TRUE(std::isnan(scale(255)));
+}
+
+TEST(Dtype, BetweenScalesTheNearestWinsAndTiesGoUp) {
+  for (unsigned bits = 0; bits < 254; ++bits) {
+    const float middle = scale(bits) / 2 + scale(bits + 1) / 2;
+    ASSERT_EQ(narrow(Format::f8e8m0, middle), bits + 1);
+    ASSERT_EQ(narrow(Format::f8e8m0, std::nextafter(middle, 0.0f)), bits);
+  }
+}
+
+TEST(Dtype, OutsideTheScalesTheNearestIsTaken) {
+  for (float x : {0.0f, -0.0f, 0x1p-149f, 0x1p-128f})
+    EXPECT_EQ(narrow(Format::f8e8m0, x), 0u) << x;
+  for (float x : {0x1.8p127f, 0x1.fffffep127f, INFINITY})
+    EXPECT_EQ(narrow(Format::f8e8m0, x), 254u) << x;
+  for (float x : {-0x1p-149f, -1.0f, -INFINITY, NAN, -NAN})
+    EXPECT_EQ(narrow(Format::f8e8m0, x), 255u) << x;
+}
+
 TEST(Dtype, HostTypesConvert) {
   EXPECT_EQ(tegula::bf16(1.0f).bits, 0x3f80);
   EXPECT_EQ(static_cast<float>(tegula::f16::from_bits(0x3c00)), 1.0f);

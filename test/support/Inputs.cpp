@@ -51,6 +51,8 @@ std::vector<std::uint64_t> random_values(DType t, Random& random, std::int64_t c
     low = std::max(low, static_cast<Real>(lowest(t)));
     high = std::min(high, static_cast<Real>(highest(t)));
   }
+  if (t == DType::f8e8m0) // has no sign
+    low = std::max(low, 0.0L);
   std::vector<std::uint64_t> values;
   for (std::int64_t i = 0; i < count; ++i)
     values.push_back(t == DType::boolean ? random.below(2) : encode_number(t, random.uniform(low, high)));

@@ -3,8 +3,8 @@
 namespace tegula::test {
 
 std::string spell(DType t) {
-  constexpr const char* names[] = {"f64", "f32", "f16",  "bf16", "f8E4M3FN", "f8E5M2", "i64", "i32",
-                                   "i16", "i8",  "ui64", "ui32", "ui16",     "ui8",    "i1"};
+  constexpr const char* names[] = {"f64", "f32", "f16", "bf16", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "i64",
+                                   "i32", "i16", "i8",  "ui64", "ui32",     "ui16",   "ui8",       "i1"};
   return names[static_cast<int>(t)];
 }
 

@@ -40,9 +40,23 @@ FloatFormat format_of(DType t) {
   }
 }
 
+// f8e8m0: powers of two from 2^-127 to 2^127, and NaN.
+std::uint64_t encode_scale(Real x, Rounding rounding) {
+  if (std::isnan(x) || x < 0)
+    return 255;
+  const Real smallest = std::ldexp(1.0L, -127), largest = std::ldexp(1.0L, 127);
+  x = std::fmin(std::fmax(x, smallest), largest);
+  const int exponent = std::ilogb(x);
+  const Real below = std::ldexp(1.0L, exponent);
+  const bool up = rounding == Rounding::up ? x > below : rounding == Rounding::nearest_even && x - below >= below / 2;
+  return static_cast<std::uint64_t>(exponent + 127 + (up ? 1 : 0));
+}
+
 } // namespace
 
 Real decode(DType t, std::uint64_t bits) {
+  if (t == DType::f8e8m0)
+    return bits == 255 ? std::numeric_limits<Real>::quiet_NaN() : std::ldexp(1.0L, static_cast<int>(bits) - 127);
   FloatFormat f = format_of(t);
   Real sign = bits & f.sign() ? -1 : 1;
   std::uint64_t exponent = bits >> f.mantissa_bits & f.last_exponent(), mantissa = bits & f.mantissa_mask();
@@ -74,12 +88,16 @@ Real round_to_integer(Real x, Rounding rounding) {
 }
 
 Real ulp(DType t, Real at) {
+  if (t == DType::f8e8m0)
+    return round_to(t, std::isfinite(at) ? std::fabs(at) : 0, Rounding::down);
   FloatFormat f = format_of(t);
   int exponent = at == 0 || !std::isfinite(at) ? f.smallest_exponent() : std::max(std::ilogb(at), f.smallest_exponent());
   return std::ldexp(1.0L, exponent - f.mantissa_bits);
 }
 
 std::uint64_t encode(DType t, Real x, Rounding rounding) {
+  if (t == DType::f8e8m0)
+    return encode_scale(x, rounding);
   FloatFormat f = format_of(t);
   std::uint64_t sign = std::signbit(x) ? f.sign() : 0;
   std::uint64_t overflow = f.has_infinity ? f.infinity() : f.nan();
@@ -101,7 +119,7 @@ std::uint64_t encode(DType t, Real x, Rounding rounding) {
 }
 
 Real round_to(DType t, Real x, Rounding rounding) { return decode(t, encode(t, x, rounding)); }
-Real largest_finite(DType t) { return decode(t, format_of(t).largest()); }
+Real largest_finite(DType t) { return t == DType::f8e8m0 ? decode(t, 254) : decode(t, format_of(t).largest()); }
 
 Whole lowest(DType t) { return is_signed(t) ? -(Whole{1} << (bits_of(t) - 1)) : Whole{0}; }
 Whole highest(DType t) { return (Whole{1} << (bits_of(t) - (is_signed(t) ? 1 : 0))) - 1; }

@@ -14,7 +14,8 @@ enum class Rounding { nearest_even, toward_zero, down, up };
 
 /// The number that a float's bits stand for.
 Real decode(DType, std::uint64_t bits);
-/// The bits of a float, after rounding. What is too large becomes infinity, or NaN for f8e4m3, unless the rounding is away from it.
+/// The bits of a float, after rounding. What is too large becomes infinity, or NaN for f8e4m3, unless the rounding is away from it;
+/// f8e8m0 has its ends instead.
 std::uint64_t encode(DType, Real, Rounding = Rounding::nearest_even);
 /// `encode` and back.
 Real round_to(DType, Real, Rounding = Rounding::nearest_even);
@@ -41,8 +42,8 @@ constexpr bool is_arithmetic_float(DType t) { return t <= DType::bf16; }
 constexpr bool is_number(DType t) { return !is_fp8(t) && t != DType::boolean; }
 constexpr int bits_of(DType t) { return t == DType::boolean ? 1 : 8 * size_of(t); }
 
-inline constexpr DType all_dtypes[] = {DType::f64,    DType::f32, DType::f16, DType::bf16, DType::f8e4m3,
-                                       DType::f8e5m2, DType::i64, DType::i32, DType::i16,  DType::i8,
-                                       DType::u64,    DType::u32, DType::u16, DType::u8,   DType::boolean};
+inline constexpr DType all_dtypes[] = {DType::f64,    DType::f32, DType::f16, DType::bf16,   DType::f8e4m3, DType::f8e5m2,
+                                       DType::f8e8m0, DType::i64, DType::i32, DType::i16,    DType::i8,     DType::u64,
+                                       DType::u32,    DType::u16, DType::u8,  DType::boolean};
 
 } // namespace tegula::test

@@ -15,7 +15,7 @@ namespace tegula {
 /// reference and writes one that was given up with partition(), pieces() or accumulate().
 template <class T, int R> class TEGULA_OWNER Tensor {
   static_assert(dtype_of<T>::known,
-                "tegula: not an element type: use f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 bool");
+                "tegula: not an element type: use f64 f32 f16 bf16 f8e4m3 f8e5m2 f8e8m0 i64 i32 i16 i8 u64 u32 u16 u8 bool");
   static_assert(R >= 0 && R <= detail::max_rank, "tegula: a tensor has rank 0 to 6");
 
 public:

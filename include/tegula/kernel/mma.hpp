@@ -10,7 +10,7 @@ inline constexpr Tf32 tf32;
 
 namespace detail {
 constexpr bool mma_legal(DType a, DType b, DType acc) {
-  if (is_fp8(a) && is_fp8(b))
+  if (is_fp8(a) && is_fp8(b) && a != DType::f8e8m0 && b != DType::f8e8m0)
     return acc == DType::f32;
   if (a != b)
     return false;

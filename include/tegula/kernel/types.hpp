@@ -46,7 +46,7 @@ template <class T, int... D> struct ValidTile {
   static constexpr bool powers_of_two = ((D > 0 && (D & (D - 1)) == 0) && ...);
   static constexpr std::int64_t elements = (std::int64_t{1} * ... * D);
   static_assert(dtype_of<T>::known,
-                "tegula: not an element type; use f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 or bool");
+                "tegula: not an element type; use f64 f32 f16 bf16 f8e4m3 f8e5m2 f8e8m0 i64 i32 i16 i8 u64 u32 u16 u8 or bool");
   static_assert(sizeof...(D) <= max_rank, "tegula: a tile has at most 6 axes");
   TEGULA_CHECK(powers_of_two, "tegula: every extent of a tile must be a power of two", not_a_power_of_two(tile_type<T, D...>));
   TEGULA_CHECK(!powers_of_two || elements <= max_elements, "tegula: a tile has at most 1048576 elements",

@@ -115,6 +115,36 @@ func.func @from_e5m2(%x: f8E5M2, %out: !tile.view<out, f32>) {
 
 // -----
 
+// From e8m0: the exponent in place; 2^-127 is a denormal, and there is one NaN.
+// CHECK-LABEL: func.func @tegula_program_from_e8m0(
+// CHECK-DAG: %[[NAN:.*]] = arith.constant 2143289344 : i32
+// CHECK-DAG: %[[DENORMAL:.*]] = arith.constant 4194304 : i32
+// CHECK: %[[UP:.*]] = arith.shli
+// CHECK: %[[KNOWN:.*]] = arith.select %{{.*}}, %[[DENORMAL]], %[[UP]] : i32
+// CHECK: arith.select %{{.*}}, %[[NAN]], %[[KNOWN]] : i32
+func.func @from_e8m0(%x: f8E8M0FNU, %out: !tile.view<out, f32>) {
+  %r = tile.cast %x : f8E8M0FNU -> f32
+  tile.store %r, %out[] : f32, <out, f32>
+  return
+}
+
+// -----
+
+// To e8m0: half is added to the bits, and the exponent taken. Its largest is 254.
+// CHECK-LABEL: func.func @tegula_program_to_e8m0(
+// CHECK-DAG: %[[HALF:.*]] = arith.constant 4194304 : i32
+// CHECK-DAG: %[[LARGEST:.*]] = arith.constant 254 : i32
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %[[HALF]] : i32
+// CHECK: arith.shrui %[[SUM]]
+// CHECK: arith.minui %{{.*}}, %[[LARGEST]] : i32
+func.func @to_e8m0(%x: f32, %out: !tile.view<out, f8E8M0FNU>) {
+  %r = tile.cast %x : f32 -> f8E8M0FNU
+  tile.store %r, %out[] : f8E8M0FNU, <out, f8E8M0FNU>
+  return
+}
+
+// -----
+
 // To integers: rounded as said, then saturated.
 // CHECK-LABEL: func.func @tegula_program_to_integer(
 // CHECK: %[[EVEN:.*]] = math.roundeven %[[X:.*]] : f32
