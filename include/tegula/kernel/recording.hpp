@@ -113,6 +113,13 @@ Value cast(const TileType&, Value, Rounding, bool saturate, Loc);
 /// An integer scalar as an index: cast to i64.
 Value index(Value, Loc);
 
+/// An operand of a product, and the scales of its blocks along K, or none.
+struct ScaledOperand {
+  TileType type;
+  Value tile, scales;
+};
+Value multiply_scaled(ScaledOperand a, ScaledOperand b, int blocks, const TileType& result, Value acc, Loc);
+
 /// What an access says about its bounds: that its tile may lie outside the tensor, or why nothing need be proved.
 struct Bounds {
   bool or_padding = false;
