@@ -7,6 +7,7 @@
 #include "tegula/kernel/math.hpp"
 #include "tegula/kernel/messages.hpp"
 #include "tegula/kernel/mma.hpp"
+#include "tegula/kernel/nibbles.hpp"
 #include "tegula/kernel/params.hpp"
 #include "tegula/kernel/program.hpp"
 #include "tegula/kernel/random.hpp"

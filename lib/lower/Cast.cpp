@@ -68,7 +68,7 @@ Value Elementwise::integerToFloat(Value value, Type from, Type to, Rounding roun
     Value moved = arith::SelectOp::create(b, wrong, arith::AddIOp::create(b, bits, step), bits);
     return arith::BitcastOp::create(b, sum.getType(), moved);
   }
-  // By way of f64 to the narrower ones, which then round once, because what f64 cannot hold is made odd.
+  // By way of a wider float to the narrower ones, which then round once, because what f64 cannot hold is made odd.
   if (widthOf(from) == 64) {
     Type i64 = b.getI64Type();
     constexpr int64_t low = 0x7ff;
@@ -81,7 +81,8 @@ Value Elementwise::integerToFloat(Value value, Type from, Type to, Rounding roun
     Value isWide = arith::CmpIOp::create(b, IntegerOrder::uge, shifted, limit);
     value = arith::SelectOp::create(b, isWide, odd, value);
   }
-  return floatToFloat(convert(b.getF64Type()), b.getF64Type(), to, rounding, saturate);
+  Type wide = widthOf(from) <= 16 ? Type(b.getF32Type()) : b.getF64Type(); // holds the integer, or its odd stand-in
+  return floatToFloat(convert(wide), wide, to, rounding, saturate);
 }
 
 Value Elementwise::integerToInteger(Value value, Type from, Type to, bool saturate) {

@@ -20,5 +20,6 @@ TEST(Examples, InPlace) { EXPECT_EQ(example_14::run(), 0); }
 TEST(Examples, Refuted) { EXPECT_EQ(example_15::run(), 0); }
 TEST(Examples, Stencil) { EXPECT_EQ(example_16::run(), 0); }
 TEST(Examples, Ragged) { EXPECT_EQ(example_17::run(), 0); }
+TEST(Examples, QuantisedMatmul) { EXPECT_EQ(example_18::run(), 0); }
 TEST(Examples, Experts) { EXPECT_EQ(example_19::run(), 0); }
 TEST(Examples, Fft) { EXPECT_EQ(example_20::run(), 0); }

@@ -26,6 +26,8 @@ std::span<const kernels::Entry> example_kernels() {
       {"15_sum_of_pairs", []() -> AnyKernel { return kernel<example_15::sum_of_pairs<16>>("sum_of_pairs"); }},
       {"16_stencil", []() -> AnyKernel { return kernel<example_16::spread<16, 64>>("spread"); }},
       {"17_ragged", []() -> AnyKernel { return kernel<example_17::attend<16, 32>>("attend"); }},
+      {"18_w8a16", []() -> AnyKernel { return kernel<example_18::w8a16<16, 64, 64>>("w8a16"); }},
+      {"18_w4a16", []() -> AnyKernel { return kernel<example_18::w4a16<16, 64>>("w4a16"); }},
       {"19_route", []() -> AnyKernel { return kernel<example_19::route<8, 8>>("route"); }},
       {"19_arrange", []() -> AnyKernel { return kernel<example_19::arrange<64, 8>>("arrange"); }},
       {"19_expand", []() -> AnyKernel { return kernel<example_19::expand<16, 16, 16>>("expand"); }},

@@ -64,6 +64,9 @@ namespace example_16 {
 namespace example_17 {
 #include "examples/17_ragged.cpp"
 }
+namespace example_18 {
+#include "examples/18_quantised_matmul.cpp"
+}
 namespace example_19 {
 #include "examples/19_experts.cpp"
 }

@@ -145,6 +145,19 @@ func.func @to_e8m0(%x: f32, %out: !tile.view<out, f8E8M0FNU>) {
 
 // -----
 
+// Integers of 16 bits or fewer: f32 holds them, too.
+// CHECK-LABEL: func.func @tegula_program_byte_to_bf16(
+// CHECK-NOT: f64
+// CHECK: arith.sitofp %{{.*}} : i8 to f32
+// CHECK-NOT: f64
+func.func @byte_to_bf16(%x: i8, %out: !tile.view<out, bf16>) {
+  %r = tile.cast %x : i8 -> bf16
+  tile.store %r, %out[] : bf16, <out, bf16>
+  return
+}
+
+// -----
+
 // To integers: rounded as said, then saturated.
 // CHECK-LABEL: func.func @tegula_program_to_integer(
 // CHECK: %[[EVEN:.*]] = math.roundeven %[[X:.*]] : f32
