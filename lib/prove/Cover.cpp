@@ -59,13 +59,14 @@ std::optional<Linear> Prover::countClaims(const Access& claim) {
   return isDealt ? result : model.product(result, Linear::of(model.programs()));
 }
 
-/// No tile is claimed twice here, by one program or by two.
-bool Prover::isInjective(const Access& claim) {
-  auto [known, isNew] = injective.try_emplace(claim.op, false);
+/// Whether no tile is claimed twice here, by one program or by two; and whether it takes branches to tell.
+std::optional<bool> Prover::injectivity(const Access& claim) {
+  auto [known, isNew] = injective.try_emplace(claim.op, std::nullopt);
   Effort::Half attempt(model.effort);
   if (isNew && identityOf(claim)) // it rarely takes branches to tell, and they make it harder
     for (bool withBranches : {false, true})
-      injective[claim.op] = injective[claim.op] || isInjective(claim, model.factsAt(claim.op, withBranches), overlap(claim, claim));
+      if (!injective[claim.op] && isInjective(claim, model.factsAt(claim.op, withBranches), overlap(claim, claim)))
+        injective[claim.op] = withBranches;
   return injective[claim.op];
 }
 

@@ -215,9 +215,9 @@ bool Solver::contradictsItself(const Conjunction& leaf) {
       Conjunction usual{atLeast(first.dividend, 0), atLeast(first.divisor, 1)};
       lemmas.push_back({{dividend, divisor}, {quotient, remainder}, isSame ? Conjunction() : usual});
     }
-  for (Atom first : model.getDealt())
-    for (Atom second : model.getDealt())
-      if (situation.contains(first) && situation.contains(model.copyOf(second)))
+  for (auto [first, turn] : model.getDealt())
+    for (auto [second, otherTurn] : model.getDealt())
+      if (turn == otherTurn && situation.contains(first) && situation.contains(model.copyOf(second)))
         lemmas.push_back({{{Linear::of(first), Linear::of(model.copyOf(second))}}, {copied(Linear::of(model.program()))}, {}});
   for (const DistinctRead& first : model.getDistinctReads())
     for (const DistinctRead& second : model.getDistinctReads()) {

@@ -325,7 +325,8 @@ bool Model::dependsOnData(const Linear& expression) {
 
 bool Model::mentionsProgram(const Clauses& clauses) {
   return reaches(
-      clauses, [&](Atom atom) { return atom == programAtom; }, [&](Atom atom) { return llvm::is_contained(dealt, atom); });
+      clauses, [&](Atom atom) { return atom == programAtom; },
+      [&](Atom atom) { return llvm::any_of(dealt, [&](const Dealt& one) { return one.number == atom; }); });
 }
 
 bool Model::isNever(Operation* scope, const Constraint& constraint, bool withLimits) {

@@ -53,6 +53,13 @@ struct OffsetRead {
   bool isSegment;
 };
 
+/// A number that is dealt out to one program. Those that are dealt out with one turn, or none, go to the same program if they are
+/// equal.
+struct Dealt {
+  Atom number;
+  std::optional<size_t> turn; // a division
+};
+
 /// The operation of integers that the host can do, too.
 std::optional<Uniform::Op> operatorOf(mlir::Operation* op);
 
@@ -92,7 +99,7 @@ struct ModelTables {
   llvm::DenseMap<mlir::Value, Atom> certifiedBounds;
   std::vector<Division> divisions;
   std::vector<TileCount> counts;
-  llvm::SmallVector<Atom> dealt;
+  llvm::SmallVector<Dealt> dealt;
   std::vector<DistinctRead> distinctReads;
   std::vector<OffsetRead> offsetReads;
   std::optional<Clauses> expectations;
@@ -170,7 +177,7 @@ public:
   // What linear expressions cannot say.
   llvm::ArrayRef<Division> getDivisions() const { return divisions; }
   llvm::ArrayRef<TileCount> getCounts() const { return counts; }
-  llvm::ArrayRef<Atom> getDealt() const { return dealt; }
+  llvm::ArrayRef<Dealt> getDealt() const { return dealt; }
   llvm::ArrayRef<DistinctRead> getDistinctReads() const { return distinctReads; }
   llvm::ArrayRef<OffsetRead> getOffsetReads() const { return offsetReads; }
   llvm::ArrayRef<mlir::Value> getOffsetViews() const { return offsetViews; }
@@ -228,10 +235,13 @@ private:
   Linear newInduction(mlir::scf::ForOp loop, const Linear& low, const Linear& high, const Linear& step);
   struct Stride {
     Linear scale, offset;
+    Atom first;                 // the program, or the program turned
+    std::optional<size_t> turn; // the division that turns it
     bool descends;
   };
+  std::optional<size_t> turnOf(mlir::Operation* scope, Atom atom);
   std::optional<Stride> dealtStride(mlir::Operation* loop, const Linear& start, const Linear& step);
-  Atom dealtNumber();
+  Atom dealtNumber(const Stride& stride);
   bool endsAtBound(mlir::scf::WhileOp loop, mlir::BlockArgument argument, bool descends);
   Clause computeCondition(mlir::Value flag, bool holds, Position at);
   Clauses dealtSteps(mlir::Operation* loop, mlir::BlockArgument argument, const Linear& value, const Linear& start,

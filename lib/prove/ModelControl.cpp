@@ -20,35 +20,49 @@ Atom Model::iteration(Operation* loop) {
   return atom;
 }
 
+/// Whether an atom is (s + p) % P or (s - p) % P, with s the same in all programs: then it is another number for each program, too.
+std::optional<size_t> Model::turnOf(Operation* scope, Atom atom) {
+  for (auto [number, division] : llvm::enumerate(divisions)) {
+    Linear program = Linear::of(programAtom);
+    if (division.remainder == atom && division.divisor == Linear::of(programsAtom) &&
+        (isShared(division.dividend - program) || isShared(division.dividend + program)) &&
+        isNever(scope, less(division.dividend, 0)))
+      return number;
+  }
+  return std::nullopt;
+}
+
 /// Whether start = offset + scale·p and step = scale·P, so that program p visits offset + scale·(p + k·P), k = 0, 1, ...: every
-/// number 0, 1, ... is p + k·P for one program and one k. The scale is not 0.
+/// number 0, 1, ... is p + k·P for one program and one k. The scale is not 0. In place of p, it may be p turned by some number.
 std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& start, const Linear& step) {
-  Linear program = Linear::of(programAtom), programs = Linear::of(programsAtom);
+  Linear programs = Linear::of(programsAtom);
   for (auto [atom, factor] : start.getTerms()) {
     SmallVector<Atom, 2> rest = factorsOf(atom);
-    auto place = llvm::find(rest, programAtom);
+    std::optional<size_t> turn;
+    auto place = llvm::find_if(rest, [&](Atom part) { return part == programAtom || (turn = turnOf(loop, part)); });
     if (place == rest.end())
       continue;
+    Atom first = *place;
     rest.erase(place);
     Linear scale(factor);
     for (Atom other : rest)
       scale = product(scale, Linear::of(other));
-    Linear offset = start - product(scale, program);
+    Linear offset = start - product(scale, Linear::of(first));
     if (isShared(scale) && isShared(offset) && !offset.isPoisoned() && step == product(scale, programs)) {
       if (interval(scale).high <= -1)
-        return Stride{scale, offset, /*descends=*/true};
+        return Stride{scale, offset, first, turn, /*descends=*/true};
       if (interval(scale).low >= 1 || isNever(loop, less(scale, 1)))
-        return Stride{scale, offset, /*descends=*/false};
+        return Stride{scale, offset, first, turn, /*descends=*/false};
     }
     return std::nullopt;
   }
   return std::nullopt;
 }
 
-Atom Model::dealtNumber() {
+Atom Model::dealtNumber(const Stride& stride) {
   Atom number = add({0, __int128(1) << 62});
-  atoms[number].facts.push_back(only(atLeast(Linear::of(number), Linear::of(programAtom))));
-  dealt.push_back(number);
+  atoms[number].facts.push_back(only(atLeast(Linear::of(number), stride.turn ? Linear(0) : Linear::of(programAtom))));
+  dealt.push_back({number, stride.turn});
   return number;
 }
 
@@ -107,7 +121,7 @@ Linear Model::newInduction(scf::ForOp loop, const Linear& low, const Linear& hig
     }
   }
   if (std::optional<Stride> stride = dealtStride(loop, low, step); stride && !stride->descends) {
-    Atom number = dealtNumber();
+    Atom number = dealtNumber(*stride);
     Linear variable = stride->offset + product(stride->scale, Linear::of(number));
     if (!variable.isPoisoned()) {
       dealtBy[loop] = number;
@@ -251,7 +265,7 @@ Clauses Model::dealtSteps(Operation* loop, BlockArgument argument, const Linear&
   std::optional<Stride> stride = dealtStride(loop, start, amount);
   if (!stride)
     return {only(equal(value, grown))};
-  Atom number = dealtNumber();
+  Atom number = dealtNumber(*stride);
   Clauses facts{only(equal(value, stride->offset + product(stride->scale, Linear::of(number))))};
   bool isExact = false;
   if (auto loopWhile = dyn_cast<scf::WhileOp>(loop)) {
@@ -261,7 +275,7 @@ Clauses Model::dealtSteps(Operation* loop, BlockArgument argument, const Linear&
       dealtBy[loop] = number;
   } else {
     isExact = atoms[iteration(loop)].isExact;
-    facts.push_back(only(equal(Linear::of(number), Linear::of(programAtom) + product(count, Linear::of(programsAtom)))));
+    facts.push_back(only(equal(Linear::of(number), Linear::of(stride->first) + product(count, Linear::of(programsAtom)))));
   }
   atoms[number].isExact = atoms[value.getTerms()[0].first].isExact = isExact;
   return facts;

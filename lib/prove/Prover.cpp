@@ -28,7 +28,9 @@ Prover::Prover(func::FuncOp kernel, Options options)
     for (const Constraint& violation : violations)
       cases.push_back({model.factsAt(op), {violation}});
     trace::Location location = locationOf(op->getLoc());
-    return settle(cases, Why::wraps, "the arithmetic does not wrap around", location).rung != Rung::refuted;
+    bool isShort = op->getNumResults() == 1 && getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth() < 64;
+    return settle(cases, isShort ? Why::wrapsInFewBits : Why::wraps, "the arithmetic does not wrap around", location).rung !=
+           Rung::refuted;
   };
 }
 
@@ -77,7 +79,9 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
       parameters.insert(node.parameter);
       axes.insert(node.axis);
     }
-  bool isLimit = alternative.sum.size() == 1 && alternative.sum[0].first < 0 && why != Why::wraps;
+  // Numbers of 64 bits become too large only where others are larger than usual.
+  bool isLimit = alternative.sum.size() == 1 && alternative.sum[0].first < 0 && why != Why::wrapsInFewBits &&
+                 (why != Why::wraps || alternative.constant / -alternative.sum[0].first < usualTiles);
   if (isLimit && limitsSegments(alternative))
     return true;
   if (hasOthers || parameters.size() > 1)
@@ -164,7 +168,8 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
       return false;
     std::vector<LaunchCondition> others = proof.conditions;
     others.insert(others.end(), found.begin(), found.end());
-    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps, why == Why::misses && isPlain(launch)))
+    if (trials.goesRightWithout(launch, others, /*areUsual=*/why == Why::wraps || why == Why::wrapsInFewBits,
+                                why == Why::misses && isPlain(launch)))
       return false;
     added.push_back(condition);
     found.push_back(std::move(launch));

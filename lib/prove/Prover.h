@@ -31,7 +31,7 @@ private:
   };
 
   /// What goes wrong. Where programs collide, the violations speak of two.
-  enum class Why : uint8_t { misses, collides, leavesOut, wraps };
+  enum class Why : uint8_t { misses, collides, leavesOut, wraps, wrapsInFewBits };
 
   // Prover.cpp
   Settled settle(llvm::ArrayRef<Violation> violations, Why why, const std::string& purpose, const trace::Location& location);
@@ -59,6 +59,7 @@ private:
   void proveDisjoint(mlir::Value view);
   Conjunction overlap(const Access& first, const Access& second);
   std::vector<Violation> collisions(const Access& first, const Access& second);
+  bool writesAlike(const Access& first, const Access& second);
   void checkClaims(mlir::Value view);
   void markFresh(mlir::Value view);
   bool mayRewrite(const Access& first, const Access& second);
@@ -68,7 +69,8 @@ private:
   Settled settleCovered(mlir::Value view, llvm::ArrayRef<const Access*> claims);
   std::optional<Linear> tripsOf(mlir::scf::ForOp loop);
   std::optional<Linear> countClaims(const Access& claim);
-  bool isInjective(const Access& claim);
+  std::optional<bool> injectivity(const Access& claim);
+  bool isInjective(const Access& claim) { return injectivity(claim).has_value(); }
   std::optional<llvm::SmallVector<Linear>> identityOf(const Access& claim);
   bool isInjective(const Access& claim, Clauses facts, Conjunction meet);
   bool isExact(const Conjunction& leaf, llvm::ArrayRef<Atom> targets);
@@ -98,8 +100,8 @@ private:
   Solver solver{model};
   std::vector<Access> accesses;
   Trials trials;
-  Clauses conditions; // that were accepted
-  llvm::DenseMap<mlir::Operation*, bool> injective;
+  Clauses conditions;                                              // that were accepted
+  llvm::DenseMap<mlir::Operation*, std::optional<bool>> injective; // shown, perhaps only with what branches say
   Proof proof;
 };
 

@@ -96,7 +96,7 @@ TEST_P(BruteForceParts, AgreeWithTheProver) {
       "%d kernels, %d launches: %d refuted; %d right, of which %d (%.1f %%) are proved; proofs take %.2f ms, at most %.0f ms\n",
       kernels, tried, refuted, right, settled, share, all / std::max(kernels, 1), slowest);
   if (kernels >= 200) {
-    EXPECT_GE(share, 75) << "of the kernels that are right, too few are proved";
+    EXPECT_GE(share, 90) << "of the kernels that are right, too few are proved";
     EXPECT_GE(right, kernels / 2) << "the generator makes too few right kernels";
     EXPECT_GE(refuted, kernels / 10) << "the generator makes too few wrong kernels, or they are not refuted";
   }

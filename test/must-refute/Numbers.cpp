@@ -1,0 +1,220 @@
+// Numbers of tiles that loops count, turn, exchange and wrap around: right ones are settled, each beside a wrong one.
+#include "Refute.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using namespace tegula;
+using namespace tegula::test;
+using enum ObligationKind;
+
+TEST(Numbers, ACounterThatALaunchKeepsFromWrapping) {
+  expect_settled(kernel("counter", [](Outs<i32, 1, 1, 16> y) {
+    Int n = this_program();
+    for ([[maybe_unused]] auto k : range(y.tiles())) {
+      if_(n < y.tiles(),
+          [&] { y.tile(n / y.count(2) / y.dim(1), n / y.count(2) % y.dim(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>()); });
+      n += programs();
+    }
+  }));
+}
+
+TEST(Numbers, ACounterThatStartsElsewhere) {
+  static int line;
+  expect_refuted(kernel("counter",
+                        [](Outs<i32, 16> y) {
+                          Int n = this_program() + 1;
+                          for ([[maybe_unused]] auto k : range(y.tiles())) {
+                            line = next_line();
+                            if_(n < y.tiles(), [&] { y.tile(n).store(zeros<i32, 16>()); });
+                            n += programs();
+                          }
+                        }),
+                 Hole{1, line, "nobody at 0 in 1; 1 program"});
+}
+
+TEST(Numbers, ThreeAxesUnderAGuard) {
+  expect_settled(kernel("while", [](Outs<i32, 1, 1, 16> y) {
+    Int n = this_program();
+    for ([[maybe_unused]] auto _ : loop_while([&] { return n < y.tiles(); })) {
+      y.tile(n / y.count(2) / y.dim(1), n / y.count(2) % y.dim(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+      n += programs();
+    }
+  }));
+}
+
+TEST(Numbers, TurnedInSeveralAxes) {
+  expect_proved(kernel("turned", [](Outs<i32, 1, 16> y) {
+    for (auto n : range(this_program(), y.tiles(), programs())) {
+      auto m = (n + 1) % y.tiles();
+      y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
+    }
+  }));
+  expect_proved(kernel("turned by extents", [](Outs<i32, 1, 16> y, In<i32, 16> x) {
+    for (auto n : range(this_program(), y.tiles(), programs())) {
+      auto m = (n + x.dim(0)) % y.tiles();
+      y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
+    }
+  }));
+}
+
+TEST(Numbers, TurnedByLessThanAll) {
+  static int line;
+  expect_refuted(kernel("turned",
+                        [](Outs<i32, 1, 16> y) {
+                          expects(y.tiles() >= 2, "there are two");
+                          for (auto n : range(this_program(), y.tiles(), programs())) {
+                            auto m = (n + 1) % (y.tiles() - 1);
+                            line = next_line();
+                            y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
+                          }
+                        }),
+                 Race{1, line, line, "programs 0 [0] and 1 [1] at 0, 0 in 2×1; 2 programs"});
+}
+
+TEST(Numbers, LoopsThatCountAlike) {
+  expect_proved(kernel("twice", [](Outs<i32, 1, 16> y, Scalar<i64> again) {
+    auto in_groups = [&](auto value) {
+      for (auto n : range(this_program(), y.tiles(), programs())) {
+        auto first = n / (2 * y.count(1)) * 2, rest = n % (2 * y.count(1)), height = minimum(y.dim(0) - first, 2);
+        y.tile(first + rest % height, rest / height).store(full<i32, 1, 16>(value));
+      }
+    };
+    in_groups(1);
+    if_(again == 1, [&] { in_groups(2); });
+  }));
+  expect_proved(kernel("exchanged", [](Outs<i32, 16> y) {
+    for (int value : {1, 2})
+      for (auto n : range(this_program(), y.tiles(), programs())) {
+        auto other = n / 2 * 2 + 1 - n % 2;
+        y.tile(select(other < y.tiles(), other, n)).store(full<i32, 16>(value));
+      }
+  }));
+}
+
+TEST(Numbers, LoopsThatCountAlikeInsideEachOther) {
+  static int line;
+  expect_refuted(kernel("nested",
+                        [](Out<i32, 16> y, In<i32, 16> x) {
+                          expects(x.count(0) == y.count(0), "as many tiles");
+                          auto total = zeros<i32, 16>();
+                          for (auto i : x.tiles(0))
+                            for (auto j : x.tiles(0)) {
+                              line = next_line();
+                              total += x(y.at(0) + i - j); // not y.at(0)
+                            }
+                          y.store(total);
+                        }),
+                 Bounds{2, 0, line, "program 0 [0] [1] at -1 in 17; 17; 2 programs"});
+}
+
+TEST(Numbers, WhatALoopLeavesIsNotTheNextOnesCounter) {
+  static int line;
+  expect_refuted(kernel("left",
+                        [](Out<i32, 16> y, In<i32, 16> x) {
+                          expects(x.count(0) == y.count(0), "as many tiles");
+                          Int last = 0;
+                          for (auto i : x.tiles(0))
+                            last = i;
+                          auto total = zeros<i32, 16>();
+                          for (auto j : x.tiles(0)) {
+                            line = next_line();
+                            total += x(y.at(0) + last - j); // not y.at(0)
+                          }
+                          y.store(total);
+                        }),
+                 Bounds{2, 0, line, "program 1 [0] at 2 in 17; 17; 2 programs"});
+}
+
+TEST(Numbers, DealtOutFromAnotherProgramOn) {
+  expect_proved(kernel("one after the other", [](Outs<i32, 16> y, Outs<i32, 1, 16> z) {
+    for (auto n : range(this_program(), y.tiles(), programs()))
+      y.tile(n).store(zeros<i32, 16>());
+    auto first = (this_program() + programs() - y.tiles() % programs()) % programs();
+    for (auto n : range(first, z.tiles(), programs()))
+      z.tile(n / z.count(1), n % z.count(1)).store(zeros<i32, 1, 16>());
+  }));
+}
+
+TEST(Numbers, DealtOutTwiceFromDifferentPrograms) {
+  static int line, other;
+  expect_refuted(kernel("twice",
+                        [](Outs<i32, 16> y) {
+                          for (auto n : range(this_program(), y.tiles(), programs())) {
+                            line = next_line();
+                            y.tile(n).store(zeros<i32, 16>());
+                          }
+                          for (auto n : range((this_program() + 1) % programs(), y.tiles(), programs())) {
+                            other = next_line();
+                            y.tile(n).store(zeros<i32, 16>());
+                          }
+                        }),
+                 Race{1, line, other, "programs 0 [0] and 1 [0] at 0 in 1; 2 programs"});
+}
+
+TEST(Numbers, BlocksOfASizeThatIsGiven) {
+  expect_settled(kernel("blocks", [](Outs<i32, 16> y, Scalar<i64> given) {
+    auto size = maximum(given, 1);
+    for (auto base : range(this_program() * size, y.tiles(), programs() * size))
+      for (auto j : range(size))
+        if_(base + j < y.tiles(), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
+  }));
+}
+
+TEST(Numbers, BlocksThatOverlap) {
+  static int line;
+  expect_refuted(kernel("blocks",
+                        [](Outs<i32, 16> y, Scalar<i64> given) {
+                          auto size = maximum(given, 1);
+                          for (auto base : range(this_program() * size, y.tiles(), programs() * size))
+                            for (auto j : range(size + 1)) {
+                              line = next_line();
+                              if_(base + j < y.tiles(), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
+                            }
+                        }),
+                 Race{1, line, line, "programs 0 [0] [1] and 1 [1] [0] at 16 in 17; = 1; 2 programs"});
+}
+
+TEST(Numbers, WhatWrapsAroundAndBack) {
+  expect_proved(kernel("there and back", [](Out<i32, 16> y) {
+    expects(y.count(0) >= 1, "");
+    auto n = y.at(0) + std::numeric_limits<i64>::max() - std::numeric_limits<i64>::max();
+    y.store(full<i32, 16>(cast<i32>(n)));
+  }));
+  expect_settled(kernel("there and back", [](Out<i32, 16> y, In<i32, 16> x) {
+    y.store(x(y.at(0) + std::numeric_limits<i64>::max() - std::numeric_limits<i64>::max()));
+  }));
+}
+
+TEST(Numbers, WhatWrapsAroundInFewerBitsDoesNotComeBack) {
+  const auto narrow = kernel("narrow", [](Out<i32, 16> y, In<i32, 16> x) {
+    expects(x.count(0) == y.count(0), "as many tiles");
+    auto far = cast<i8>(y.at(0)) + i8(127); // wraps around in 8 bits
+    y.store(x(cast<i64>(far) - 127));
+  });
+  if (checks_everything())
+    return;
+  const std::vector<LaunchCondition>& needs = proof_of(narrow).conditions;
+  EXPECT_TRUE(std::ranges::any_of(needs, [](const LaunchCondition& need) { return need.str() == "#1.count(0) <= 1"; }))
+      << proof_text(narrow);
+}
+
+TEST(Numbers, ManyTensorsOfOneShape) {
+  expect_settled(kernel("many", [](Out<i32, 1, 64, 64> y, In<i32, 1, 64, 64> a, In<i32, 1, 64, 64> b, In<i32, 1, 64, 64> c,
+                                   In<i32, 1, 64, 64> d, In<i32, 1, 64, 64> e, In<i32, 1, 64, 64> f,
+                                   In<i32, 1, 64, 64> g) { y.store(a[y] + b[y] + c[y] + d[y] + e[y] + f[y] + g[y]); }));
+}
+
+TEST(Numbers, TheFirstAndTheRest) {
+  expect_settled(kernel("first and rest", [](Outs<i32, 1, 1, 16> y) {
+    if_(this_program() == 0, [&] { y.tile(0, 0, 0).store(zeros<i32, 1, 1, 16>()); });
+    for (auto k : range(this_program(), y.tiles() - 1, programs())) {
+      auto n = k + 1;
+      y.tile(n / y.count(2) / y.dim(1), n / y.count(2) % y.dim(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+    }
+  }));
+}
+
+} // namespace
