@@ -1,4 +1,5 @@
 #include "tools/tegula/Prove.h"
+#include "tools/tegula/Nearest.h"
 #include "tools/tegula/RunProgram.h"
 
 #include "kernels/registry.hpp"
@@ -53,10 +54,14 @@ private:
 };
 
 int no_such_kernel(const std::string& kernel) {
+  std::vector<std::string_view> known;
   std::string names;
-  for (const kernels::Entry& entry : kernels::registry())
+  for (const kernels::Entry& entry : kernels::registry()) {
+    known.emplace_back(entry.name);
     names += std::string(" ") + entry.name;
-  std::fprintf(stderr, "tegula prove: the library has no kernel '%s'; it has%s\n", kernel.c_str(), names.c_str());
+  }
+  std::fprintf(stderr, "tegula prove: the library has no kernel '%s'%s; it has%s\n", kernel.c_str(),
+               did_you_mean(kernel, known).c_str(), names.c_str());
   return 2;
 }
 

@@ -1,4 +1,5 @@
 #include "tools/tegula/Ptx.h"
+#include "tools/tegula/Nearest.h"
 
 #include "kernels/registry.hpp"
 #include "lib/compile/Compile.h"
@@ -36,7 +37,11 @@ int show_ptx(const PtxArguments& wanted) {
     return list_kernels(stdout, 0);
   const auto entry = std::ranges::find(kernels::registry(), wanted.kernel, &kernels::Entry::name);
   if (entry == kernels::registry().end()) {
-    std::fprintf(stderr, "tegula ptx: the library has no kernel '%s'; it has\n", wanted.kernel.c_str());
+    std::vector<std::string_view> known;
+    for (const kernels::Entry& each : kernels::registry())
+      known.emplace_back(each.name);
+    std::fprintf(stderr, "tegula ptx: the library has no kernel '%s'%s; it has\n", wanted.kernel.c_str(),
+                 did_you_mean(wanted.kernel, known).c_str());
     return list_kernels(stderr, 2);
   }
   const AnyKernel kernel = entry->make();

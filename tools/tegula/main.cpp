@@ -2,12 +2,14 @@
 #include "tools/tegula/Audit.h"
 #include "tools/tegula/Cache.h"
 #include "tools/tegula/Demo.h"
+#include "tools/tegula/Nearest.h"
 #include "tools/tegula/Prove.h"
 #include "tools/tegula/Ptx.h"
 
 #include "bench/support/Machine.h"
 #include "tegula/tegula.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -58,8 +60,7 @@ static int usage(std::FILE* to, int status) {
   return status;
 }
 
-int main(int argc, char** argv) {
-  std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16); // a reader at the end of a pipe sees each line at once
+static int run(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   const std::vector<std::string> arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
   const std::string_view option = argc > 2 ? argv[2] : "";
@@ -91,5 +92,13 @@ int main(int argc, char** argv) {
   }
   if (command == "help" || command == "--help")
     return usage(stdout, 0);
+  const std::vector<std::string_view> commands{"demo", "prove", "replay", "ptx", "audit", "devices", "cache", "version", "help"};
+  if (!command.empty() && std::ranges::find(commands, command) == commands.end())
+    std::fprintf(stderr, "tegula: there is no command '%s'%s\n", argv[1], tegula::did_you_mean(command, commands).c_str());
   return usage(stderr, 2);
+}
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16); // a reader at the end of a pipe sees each line at once
+  return run(argc, argv);
 }

@@ -219,6 +219,8 @@ private:
 template <int... P, class T, int... D, class... I>
 Tile<T, P...> load(const In<T, D...>& in, detail::Index first, const I&... rest) {
   (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
+  static_assert(sizeof...(P) > 0,
+                "tegula: load needs the sub-tile's extents: load<16, 64>(a, i, j); for a whole tile write a(i, j)");
   static_assert(1 + detail::count_of_indices<I...> == sizeof...(D), "tegula: load needs one sub-tile index per axis");
   const detail::Value indices[] = {first.value, detail::index_of(rest, first.loc)...};
   return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D), detail::Value::none,
@@ -227,6 +229,9 @@ Tile<T, P...> load(const In<T, D...>& in, detail::Index first, const I&... rest)
 template <int... P, class T, int... D, class X, class... I>
 Tile<T, P...> load_or(const In<T, D...>& in, const X& pad, detail::Index first, const I&... rest) {
   (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
+  static_assert(
+      sizeof...(P) > 0,
+      "tegula: load_or needs the sub-tile's extents: load_or<16, 64>(a, pad, i, j); for a whole tile write a.load_or(pad, i, j)");
   static_assert(1 + detail::count_of_indices<I...> == sizeof...(D), "tegula: load_or needs one sub-tile index per axis");
   const detail::Value indices[] = {first.value, detail::index_of(rest, first.loc)...};
   return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D),

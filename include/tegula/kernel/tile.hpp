@@ -1,5 +1,6 @@
 // Tile<T, D...>: a traced variable that holds a tile of elements T with the extents D. Tile<T>, or Scalar<T>, holds one element.
 #pragma once
+#include "tegula/kernel/elsewhere.hpp"
 #include "tegula/kernel/operators.hpp"
 
 namespace tegula {
@@ -11,7 +12,8 @@ template <class To, class From> constexpr Text not_assignable() {
 }
 } // namespace detail
 
-template <class T, int... D> class [[nodiscard]] Tile : public detail::Variable, public detail::OperatorsOf<T, Tile<T, D...>> {
+template <class T, int... D>
+class [[nodiscard]] Tile : public detail::Variable, public detail::OperatorsOf<T, Tile<T, D...>>, public detail::Elsewhere {
   static_assert(detail::ValidTile<T, D...>::value);
 
 public:
