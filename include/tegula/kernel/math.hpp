@@ -27,18 +27,27 @@ template <class... X> struct CommonElement {
 };
 template <class X, class... Rest> struct CommonElement<X, Rest...> : CommonElement<Rest...> {};
 template <class X, class... Rest>
-  requires is_tile<X>
+  requires(is_tile<X> && !(is_tile<Rest> || ...))
 struct CommonElement<X, Rest...> {
   using type = typename X::element;
+};
+template <class X, class... Rest>
+  requires(is_tile<X> && (is_tile<Rest> || ...))
+struct CommonElement<X, Rest...> {
+  using type = Mixed<typename X::element, typename CommonElement<Rest...>::type>;
 };
 
 /// An operand of an operation whose result is R: a number, or a tile that the recorder will broadcast.
 template <class R, class X> Value operand(const X& x, Loc loc) {
   using T = typename R::element;
   if constexpr (is_tile<X>) {
-    TEGULA_CHECK((std::is_same_v<T, typename X::element>), "tegula: the element types differ; write cast<T>(...) on one side",
+    constexpr bool same = std::is_same_v<T, typename X::element> || is_wider<T, typename X::element>;
+    TEGULA_CHECK(same, "tegula: the element types differ; write cast<T>(...) on one side",
                  dtypes_differ(tile_type<T>, "with", X::type()));
-    return x.id(loc);
+    if constexpr (same)
+      return widened_id<T>(x, loc);
+    else
+      return Value::none;
   } else if constexpr (HostNumber<X>) {
     return number<T>(R::type(), x, loc);
   } else {

@@ -50,9 +50,9 @@ template <Op O, class T, class S> using result_of = tile_of<std::conditional_t<i
 
 /// a O b for two tiles, broadcast against each other.
 template <Op O, class A, class B> auto apply_tiles(const A& a, const B& b, Loc loc) {
-  using T = typename A::element;
+  using T = Mixed<typename A::element, typename B::element>;
   using Both = Broadcast<typename A::shape, typename B::shape>;
-  constexpr bool same = std::is_same_v<T, typename B::element>;
+  constexpr bool same = mixes<typename A::element, typename B::element>;
   TEGULA_CHECK(same, "tegula: the element types differ; write cast<T>(...) on one side",
                dtypes_differ(A::type(), symbol(O), B::type()));
   if constexpr (!Both::fits)
@@ -60,7 +60,7 @@ template <Op O, class A, class B> auto apply_tiles(const A& a, const B& b, Loc l
                  shapes_differ(A::type(), symbol(O), B::type()));
   using Result = result_of<O, T, typename Both::type>;
   if constexpr (check_legal<O, A>() && same && Both::fits) {
-    const Value x = a.id(loc), y = b.id(loc);
+    const Value x = widened_id<T>(a, loc), y = widened_id<T>(b, loc);
     return Result(binary(O, tile_of<T, typename Both::type>::type(), x, y, loc));
   } else {
     return Result();
@@ -197,13 +197,17 @@ private:
     static_assert(is_tile<U> || HostNumber<U>, "tegula: the operand is neither a tile nor a host number");
     if constexpr (is_tile<U>) {
       using Both = Broadcast<typename Self::shape, typename U::shape>;
-      TEGULA_CHECK((std::is_same_v<T, typename U::element>), "tegula: the element types differ; write cast<T>(...) on one side",
+      constexpr bool same = std::is_same_v<T, typename U::element> || is_wider<T, typename U::element>;
+      TEGULA_CHECK(same, "tegula: the element types differ; write cast<T>(...) on one side",
                    dtypes_differ(Self::type(), symbol(O), U::type()));
       constexpr bool fits = Both::fits && std::is_same_v<typename Both::type, typename Self::shape>;
       TEGULA_CHECK(fits, "tegula: a compound assignment cannot change the shape of its left side",
                    text("tegula: ", Self::type(), " ", symbol(O), "= ", U::type(),
                         ": the right side does not broadcast to the left side's shape"));
-      return u.id(loc);
+      if constexpr (same)
+        return widened_id<T>(u, loc);
+      else
+        return Value::none;
     } else if constexpr (HostNumber<U>) {
       return number<T>(Self::type(), u, loc);
     } else {

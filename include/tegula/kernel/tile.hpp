@@ -34,6 +34,10 @@ public:
     TEGULA_CHECK(rank == 0, "tegula: a host number where a tile is needed; write full<T, extents...>(number)",
                  detail::text("tegula: a host number where a ", type(), " tile is needed; write full<T, extents...>(number)"));
   }
+  /// An i64 takes a shorter signed integer.
+  template <class U>
+    requires(detail::is_wider<T, U>)
+  Tile(const Tile<U, D...>& shorter, detail::Loc loc = detail::Loc::current()) : Variable(detail::widened_id<T>(shorter, loc)) {}
   template <class U, int... E> Tile(const Tile<U, E...>& other) : Variable(other) {
     TEGULA_CHECK((detail::never<U>),
                  "tegula: the value has another shape or element type than the tile; use cast, broadcast or reshape",
@@ -89,12 +93,16 @@ private:
 };
 template <int> using IndexFor = Index;
 
-/// A value for elements of type T: a host number or a scalar of that type.
+template <class T, class X> inline constexpr bool is_shorter_scalar = false;
+template <class T, class U> inline constexpr bool is_shorter_scalar<T, Tile<U>> = is_wider<T, U>;
+/// A value for elements of type T: a host number or a scalar of that type, or one that is widened to it.
 template <class T, class X> Value scalar_of(const X& x, Loc loc) {
   if constexpr (HostNumber<X>) {
     return number<T>(tile_type<T>, x, loc);
   } else if constexpr (std::is_same_v<X, Tile<T>>) {
     return x.id(loc);
+  } else if constexpr (is_shorter_scalar<T, X>) {
+    return widened_id<T>(x, loc);
   } else {
     static_assert(never<X>, "tegula: a host number or a scalar of the tile's element type is needed here");
     return Value::none;

@@ -95,6 +95,22 @@ template <class T, class H> Value number(const TileType& type, H h, Loc loc) {
     return constant(type, static_cast<std::int64_t>(h), loc);
 }
 
+/// Indices are i64: where one meets a shorter signed integer, that is widened, which loses nothing. No other element types mix.
+template <class T, class U> inline constexpr bool is_wider =
+    std::is_same_v<T, i64> && std::is_signed_v<U> && std::is_integral_v<U> && sizeof(U) < sizeof(T);
+/// What two element types are computed in; the first where they do not mix.
+template <class T, class U> using Mixed = std::conditional_t<is_wider<U, T>, U, T>;
+template <class T, class U> inline constexpr bool mixes = std::is_same_v<T, U> || is_wider<T, U> || is_wider<U, T>;
+
+/// A tile's value in the element type T, which it has or widens to.
+template <class T, class X> Value widened_id(const X& x, Loc loc) {
+  const Value value = x.id(loc);
+  if constexpr (std::is_same_v<T, typename X::element>)
+    return value;
+  else
+    return cast(tile_of<T, typename X::shape>::type(), value, Rounding::nearest_even, false, loc);
+}
+
 // NumPy's broadcasting: shapes are aligned at the right; extents must be equal or 1.
 struct Extents {
   int rank = 0;
