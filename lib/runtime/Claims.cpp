@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace tegula::runtime {
 
@@ -25,7 +26,23 @@ std::vector<std::int64_t> element_at(const std::vector<std::int64_t>& extents, s
   return index;
 }
 
-std::optional<Claims::Conflict> Claims::claim(std::int64_t program, const std::int64_t* box) noexcept {
+std::optional<Claims::Conflict> Claims::enter(std::int64_t program, std::int64_t site, std::size_t element) noexcept {
+  constexpr int site_bits = 32;
+  const std::uint64_t entry = (static_cast<std::uint64_t>(program + 1) << site_bits) | static_cast<std::uint32_t>(site);
+  std::uint64_t found = 0;
+  while (!owners_[element].compare_exchange_weak(found, entry, std::memory_order_relaxed)) {
+    const std::int64_t owner = static_cast<std::int64_t>(found >> site_bits) - 1;
+    if (owner == program)
+      return {};
+    if (owner >= 0 && owner < program)
+      return Conflict{program, owner, site, element};
+  }
+  if (found == 0)
+    return {};
+  return Conflict{static_cast<std::int64_t>(found >> site_bits) - 1, program, static_cast<std::uint32_t>(found), element};
+}
+
+std::optional<Claims::Conflict> Claims::claim(std::int64_t program, std::int64_t site, const std::int64_t* box) noexcept {
   const std::size_t rank = extents_.size();
   std::array<std::int64_t, 6> first{}, end{}; // no view has more axes
   for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -38,22 +55,22 @@ std::optional<Claims::Conflict> Claims::claim(std::int64_t program, const std::i
     if (first[axis] >= end[axis])
       return {};
   }
-  const auto owner = static_cast<std::uint32_t>(program + 1);
+  const auto key = [](const Conflict& conflict) { return std::tuple(conflict.higher, conflict.lower, conflict.element); };
+  std::optional<Conflict> lowest;
   std::array<std::int64_t, 6> at = first;
   while (true) {
     std::size_t number = 0;
     for (std::size_t axis = 0; axis < rank; ++axis)
       number = number * static_cast<std::size_t>(extents_[axis]) + static_cast<std::size_t>(at[axis]);
-    std::uint32_t found = 0;
-    if (!owners_[number].compare_exchange_strong(found, owner, std::memory_order_relaxed) && found != owner)
-      return Conflict{static_cast<std::int64_t>(found) - 1, element_at(extents_, number)};
+    if (const auto conflict = enter(program, site, number); conflict && (!lowest || key(*conflict) < key(*lowest)))
+      lowest = conflict;
     std::size_t axis = rank;
     while (axis > 0 && ++at[axis - 1] == end[axis - 1]) {
       --axis;
       at[axis] = first[axis];
     }
     if (axis == 0)
-      return {};
+      return lowest;
   }
 }
 

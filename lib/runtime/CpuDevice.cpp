@@ -27,7 +27,7 @@ std::vector<Claims> claims_of(const CpuKernel& code, const trace::Record& record
       claims.emplace_back(parameter, std::vector<std::int64_t>(extents, extents + rank));
     } catch (const std::bad_alloc&) {
       throw Error("tegula: kernel '" + record.name + "': there is no memory to check who writes " +
-                  host::parameter_name(parameter) + ", which takes 4 bytes for each element");
+                  host::parameter_name(parameter) + ", which takes 8 bytes for each element");
     }
   }
   return claims;

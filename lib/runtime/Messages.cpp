@@ -92,11 +92,12 @@ std::string LaunchMessages::place(const Site& site) const {
 
 bool is_in_print_sink() noexcept { return Sink::is_inside; }
 
-template <class Text> void LaunchMessages::fail_with(std::int64_t program, Text text) {
+template <class Text> void LaunchMessages::fail_with(std::int64_t program, Text text, const Rank& rank) {
   std::lock_guard lock(mutex_);
-  if (lowest_.load(std::memory_order_relaxed) <= program)
+  if (std::pair(lowest_.load(std::memory_order_relaxed), rank_) <= std::pair(program, rank))
     return;
   text_ = text();
+  rank_ = rank;
   lowest_.store(program, std::memory_order_relaxed);
 }
 
@@ -132,16 +133,17 @@ void LaunchMessages::claim(std::int64_t number, std::int64_t program, std::int64
     return refuse_claims(number, program);
   for (Claims& claims : claims_)
     if (claims.parameter() == parameter)
-      if (const auto found = claims.claim(program, box))
-        conflict(number, program, parameter, *found);
+      if (const auto found = claims.claim(program, number, box))
+        conflict(*found, parameter, claims.index_of(found->element));
 }
 
-void LaunchMessages::conflict(std::int64_t number, std::int64_t program, std::int64_t parameter,
-                              const Claims::Conflict& conflict) noexcept {
-  fail_with(std::max(program, conflict.other), [&] { // whichever came first
-    return place(sites_[static_cast<std::size_t>(number)]) + ": programs " + std::to_string(std::min(program, conflict.other)) +
-           " and " + std::to_string(std::max(program, conflict.other)) + " both write " + element_name(conflict.element, parameter);
-  });
+void LaunchMessages::conflict(const Claims::Conflict& conflict, std::int64_t parameter,
+                              const std::vector<std::int64_t>& element) noexcept {
+  const auto text = [&] {
+    return place(sites_[static_cast<std::size_t>(conflict.site)]) + ": programs " + std::to_string(conflict.lower) + " and " +
+           std::to_string(conflict.higher) + " both write " + element_name(element, parameter);
+  };
+  fail_with(conflict.higher, text, {1 + conflict.lower, parameter, static_cast<std::int64_t>(conflict.element)});
 }
 
 void LaunchMessages::refuse_claims(std::int64_t number, std::int64_t program) noexcept {

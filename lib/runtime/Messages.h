@@ -3,6 +3,7 @@
 #include "lib/compile/Site.h"
 #include "lib/runtime/Claims.h"
 
+#include <array>
 #include <atomic>
 #include <limits>
 #include <mutex>
@@ -21,12 +22,12 @@ public:
 
   // noexcept: nothing can unwind through the machine code that calls.
   void print(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
-  /// Of several failures, that of the lowest program is kept.
+  /// Of several failures, that of the lowest program is kept, and of those the first.
   void fail(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
   /// Fails when another program claims an element of the box.
   void claim(std::int64_t site, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept;
-  /// Fails: the element was claimed by another program before.
-  void conflict(std::int64_t site, std::int64_t program, std::int64_t parameter, const Claims::Conflict&) noexcept;
+  /// Fails: two programs claim the element. It is the higher one's failure; if that fails otherwise, too, this is not told.
+  void conflict(const Claims::Conflict&, std::int64_t parameter, const std::vector<std::int64_t>& element) noexcept;
   /// Fails: no table can tell so many programs apart.
   void refuse_claims(std::int64_t site, std::int64_t program) noexcept;
   /// After the launch: fails when nobody claimed an element of a parameter that has a table.
@@ -41,8 +42,10 @@ public:
 
 private:
   std::string place(const Site&) const;
-  /// Keeps `text()` if no lower program has failed.
-  template <class Text> void fail_with(std::int64_t program, Text text);
+  /// What tells failures of one program apart: zeros, or which conflict it is.
+  using Rank = std::array<std::int64_t, 3>;
+  /// Keeps `text()` if no lower program has failed, nor this one by a lower rank.
+  template <class Text> void fail_with(std::int64_t program, Text text, const Rank& rank = {});
 
   const char* kernel_;
   const std::vector<Site>& sites_;
@@ -50,6 +53,7 @@ private:
   static constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
   std::mutex mutex_;
   std::atomic<std::int64_t> lowest_{nobody}; // the program that failed
+  Rank rank_{};
   std::string text_;
   std::atomic<bool> printed_{false};
 };

@@ -4,6 +4,7 @@
 #include "FakeCompiler.h"
 #include "tegula/tegula.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -101,6 +102,41 @@ TEST(Messages, TwoProgramsThatWriteOneElementAreNamed) {
   messages.check_covered(1); // of a launch that failed, nothing is expected
   EXPECT_ERROR(LaunchError, messages.throw_if_failed(),
                "a.cpp:6:3: kernel 'k': programs 4 and 9 both write element (2, 3) of parameter 2");
+}
+
+/// Whoever comes first: the lowest program that writes what a lower one writes, and the lowest of the elements.
+TEST(Messages, WhichTwoProgramsAreToldDoesNotDependOnTheirOrder) {
+  const std::vector<Site> sites{{Site::Kind::claim, {"a.cpp", 6, 3}, "", {}}, {Site::Kind::claim, {"a.cpp", 7, 3}, "", {}}};
+  struct Claim {
+    int site, program;
+    std::int64_t box[2];
+  };
+  // Programs 2, 5 and 8 meet at element 4, and 5 and 8 at element 1; 2 and 5 meet at element 6, too.
+  std::vector<std::vector<Claim>> programs{{{0, 2, {4, 4}}}, {{0, 5, {0, 2}}, {1, 5, {3, 4}}}, {{1, 8, {1, 4}}, {0, 8, {0, 9}}}};
+  std::vector<int> order{0, 1, 2};
+  do {
+    runtime::LaunchMessages messages("k", sites, one_table({9}));
+    for (const int i : order)
+      for (const Claim& claim : programs[static_cast<std::size_t>(i)])
+        messages.claim(claim.site, claim.program, 1, claim.box);
+    EXPECT_ERROR(LaunchError, messages.throw_if_failed(),
+                 "a.cpp:7:3: kernel 'k': programs 2 and 5 both write element (4) of parameter 2");
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST(Messages, AProgramsOwnFailureIsToldBeforeAConflict) {
+  for (const bool first : {false, true}) {
+    const std::vector<Site> sites{{Site::Kind::claim, {"a.cpp", 6, 3}, "", {}}, {Site::Kind::assertion, {"a.cpp", 9, 3}, "x", {}}};
+    runtime::LaunchMessages messages("k", sites, one_table({9}));
+    const std::int64_t box[] = {0, 9};
+    if (first)
+      messages.fail(1, 3, nullptr);
+    messages.claim(0, 3, 1, box);
+    messages.claim(0, 1, 1, box);
+    if (!first)
+      messages.fail(1, 3, nullptr);
+    EXPECT_ERROR(LaunchError, messages.throw_if_failed(), "a.cpp:9:3: kernel 'k', program 3: require failed: x");
+  }
 }
 
 TEST(Messages, AnElementThatNobodyWritesIsNamed) {

@@ -39,10 +39,12 @@ std::int64_t word_at(const std::byte* record, std::size_t number) {
 
 void read_claim(const GpuMessage& head, const std::byte* record, const Site& site, runtime::LaunchMessages& messages) {
   const std::size_t words = (head.bytes - sizeof head) / gpu_message_alignment;
-  runtime::Claims::Conflict conflict{word_at(record, 0), {}};
+  std::vector<std::int64_t> element;
   for (std::size_t axis = 1; axis < words; ++axis)
-    conflict.element.push_back(word_at(record, axis));
-  messages.conflict(head.site, head.program, site.parameter, conflict);
+    element.push_back(word_at(record, axis));
+  const std::int64_t other = word_at(record, 0);
+  messages.conflict({std::max<std::int64_t>(head.program, other), std::min<std::int64_t>(head.program, other), head.site, 0},
+                    site.parameter, element);
 }
 
 void read_values(const GpuMessage& head, const std::byte* record, const Site& site, runtime::LaunchMessages& messages) {
