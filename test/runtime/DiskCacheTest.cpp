@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -109,15 +112,51 @@ TEST_F(DiskCacheTest, ProcessesReadAndWriteAtOnce) {
   EXPECT_EQ(files().size(), 10u) << "nothing is left over";
 }
 
-TEST_F(DiskCacheTest, WhatACrashLeftBehindIsRemovedLater) {
+/// A process that is killed while it stores an entry.
+void store_and_die(const DiskCache& cache) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit few{60, 60}; // bytes in a file: more, and the signal kills it
+    ::setrlimit(RLIMIT_FSIZE, &few);
+    cache.store("killed", std::string(1000, 'x'));
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+TEST_F(DiskCacheTest, WhatAKilledProcessLeftBehindIsRemovedByTheNext) {
   const DiskCache cache(directory, much);
-  write(directory / "tegula-abcdef.writing", "half an entry");
+  const auto is_removed_by = [&](const auto& use) {
+    store_and_die(cache);
+    ASSERT_EQ(files().size(), 1u);
+    ASSERT_EQ(files()[0].extension(), ".writing");
+    use();
+    EXPECT_TRUE(files().empty());
+  };
+  is_removed_by([&] { cache.store("one", "1"), cache.remove("one"); });
+  is_removed_by([&] { cache.summary(); });
+  is_removed_by([&] { EXPECT_EQ(cache.clear(), 0u); });
+  is_removed_by([&] { // nothing but a look at the environment, as when a device is made
+    setenv("TEGULA_CACHE_DIR", directory.c_str(), 1);
+    EXPECT_FALSE(DiskCache::from_environment()->find("killed"));
+    unsetenv("TEGULA_CACHE_DIR");
+  });
+}
+
+TEST_F(DiskCacheTest, WhatSomebodyWritesIsNotRemoved) {
+  const DiskCache cache(directory, much);
+  const fs::path path = directory / "tegula-abcdef.writing";
+  write(path, "half an entry");
+  const int file = ::open(path.c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(file, LOCK_EX), 0);
   cache.store("one", "1");
-  EXPECT_TRUE(fs::exists(directory / "tegula-abcdef.writing")) << "somebody may be writing it";
-  make_older(directory / "tegula-abcdef.writing", std::chrono::minutes(11));
-  cache.store("two", "2");
-  EXPECT_FALSE(fs::exists(directory / "tegula-abcdef.writing"));
-  EXPECT_EQ(cache.summary().entries, 2u);
+  EXPECT_EQ(cache.clear(), 1u);
+  EXPECT_TRUE(fs::exists(path));
+  ::close(file);
+  cache.clear();
+  EXPECT_FALSE(fs::exists(path));
 }
 
 TEST_F(DiskCacheTest, AnEntryBelongsToItsKey) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,8 +23,6 @@ namespace {
 
 constexpr std::string_view entry_ending = ".kernel", temporary_beginning = "tegula-", temporary_ending = ".writing";
 constexpr std::uint64_t default_limit = std::uint64_t{1} << 30;
-/// A file that is being written for longer belongs to a process that died.
-constexpr std::chrono::minutes longest_write{10};
 
 /// Before an entry's key and its bytes.
 struct Header {
@@ -96,10 +94,33 @@ bool is_entry(const fs::path& path) {
   return path.extension() == entry_ending && stem.size() == 2 * sizeof(Digest) &&
          stem.find_first_not_of("0123456789abcdef") == std::string::npos && is_ours(path);
 }
-bool is_leftover(const fs::path& path) {
+bool has_temporary_name(const fs::path& path) {
   const std::string stem = path.stem().string();
   return path.extension() == temporary_ending && stem.starts_with(temporary_beginning) &&
-         stem.size() == temporary_beginning.size() + 6 && is_ours(path);
+         stem.size() == temporary_beginning.size() + 6;
+}
+/// A new file that is locked, or -1. `name` is the pattern, and becomes its name.
+int make_temporary(std::string& name) {
+  const std::string pattern = name;
+  while (true) {
+    const int file = ::mkostemps((name = pattern).data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
+    if (file < 0)
+      return file;
+    struct stat status{};
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0 ? ::fstat(file, &status) == 0 && status.st_nlink > 0 : errno != EWOULDBLOCK)
+      return file;
+    ::close(file); // it was taken for a leftover before it was locked
+  }
+}
+/// Who writes a file has it locked until he ends, however he does: what is not locked was left behind.
+void remove_leftovers(const fs::path& directory) {
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    if (!has_temporary_name(it->path()))
+      continue;
+    if (const File file = open_entry(it->path()); file && file.is_ours() && ::flock(file.descriptor(), LOCK_EX | LOCK_NB) == 0)
+      ::unlink(it->path().c_str());
+  }
 }
 
 /// Once per process, and only for those who ask.
@@ -116,23 +137,19 @@ struct Entry {
   fs::file_time_type used;
 };
 
-/// The entries; leftovers that are older than `leftover_age` are removed on the way.
-std::vector<Entry> list(const fs::path& directory, std::chrono::minutes leftover_age) {
+/// The entries, without what dead processes left.
+std::vector<Entry> list(const fs::path& directory) {
+  remove_leftovers(directory);
   std::vector<Entry> entries;
   std::error_code error;
   for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
     std::error_code gone; // another process may remove what we see
     const fs::file_time_type used = it->last_write_time(gone);
-    if (gone)
+    if (gone || !is_entry(it->path()))
       continue;
-    if (is_leftover(it->path())) {
-      if (fs::file_time_type::clock::now() - used >= leftover_age)
-        fs::remove(it->path(), gone);
-    } else if (is_entry(it->path())) {
-      const std::uintmax_t bytes = it->file_size(gone);
-      if (!gone)
-        entries.push_back({it->path(), bytes, used});
-    }
+    const std::uintmax_t bytes = it->file_size(gone);
+    if (!gone)
+      entries.push_back({it->path(), bytes, used});
   }
   return entries;
 }
@@ -162,7 +179,9 @@ std::optional<DiskCache> DiskCache::from_environment() {
     else
       return std::nullopt;
   }
-  return DiskCache(std::move(directory), limit_from_environment());
+  DiskCache cache(std::move(directory), limit_from_environment());
+  remove_leftovers(cache.directory());
+  return cache;
 }
 
 fs::path DiskCache::path_of(std::string_view key) const { return directory_ / (hex(sha256(key)) + std::string(entry_ending)); }
@@ -205,29 +224,29 @@ void DiskCache::store(std::string_view key, std::string_view bytes) const {
   fs::create_directories(directory_.parent_path(), error);
   if (::mkdir(directory_.c_str(), 0700) != 0 && errno != EEXIST)
     return report(directory_, "the folder cannot be made");
+  const std::string both = std::string(key) + std::string(bytes);
+  Header header;
+  header.key_bytes = key.size();
+  header.bytes = bytes.size();
+  header.checksum = sha256(both);
+  const fs::path path = path_of(key); // what may throw comes before there is a file
   std::string temporary = (directory_ / (std::string(temporary_beginning) + "XXXXXX" + std::string(temporary_ending))).string();
-  bool whole = false;
   {
-    const File file(::mkostemps(temporary.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC));
+    const File file(make_temporary(temporary));
     if (!file)
       return report(directory_, "no file can be made in it");
-    Header header;
-    header.key_bytes = key.size();
-    header.bytes = bytes.size();
-    const std::string both = std::string(key) + std::string(bytes);
-    header.checksum = sha256(both);
-    whole = file.write(&header, sizeof header) && file.write(both.data(), both.size()) && ::fsync(file.descriptor()) == 0;
-  }
-  if (!whole || ::rename(temporary.c_str(), path_of(key).c_str()) != 0) {
-    report(directory_, "a file cannot be written");
-    ::unlink(temporary.c_str());
-    return;
+    if (!file.write(&header, sizeof header) || !file.write(both.data(), both.size()) || ::fsync(file.descriptor()) != 0 ||
+        ::rename(temporary.c_str(), path.c_str()) != 0) {
+      report(directory_, "a file cannot be written");
+      ::unlink(temporary.c_str());
+      return;
+    }
   }
   keep_to_limit();
 }
 
 void DiskCache::keep_to_limit() const {
-  std::vector<Entry> entries = list(directory_, longest_write);
+  std::vector<Entry> entries = list(directory_);
   std::uint64_t bytes = 0;
   for (const Entry& entry : entries)
     bytes += entry.bytes;
@@ -245,7 +264,7 @@ void DiskCache::keep_to_limit() const {
 
 DiskCache::Summary DiskCache::summary() const {
   Summary summary;
-  for (const Entry& entry : list(directory_, longest_write)) {
+  for (const Entry& entry : list(directory_)) {
     ++summary.entries;
     summary.bytes += entry.bytes;
     summary.newest = std::max(entry.used, summary.newest.value_or(entry.used));
@@ -254,7 +273,7 @@ DiskCache::Summary DiskCache::summary() const {
 }
 
 std::uint64_t DiskCache::clear() const {
-  const std::vector<Entry> entries = list(directory_, std::chrono::minutes(0));
+  const std::vector<Entry> entries = list(directory_);
   for (const Entry& entry : entries) {
     std::error_code gone;
     fs::remove(entry.path, gone);
