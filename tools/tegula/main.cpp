@@ -16,6 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 static double gibibytes(const tegula::Device& device) { return static_cast<double>(device.memory_bytes()) / (1 << 30); }
 
 static void show_devices() {
@@ -98,7 +101,19 @@ static int run(int argc, char** argv) {
   return usage(stderr, 2);
 }
 
+/// A file that is opened later must not become the standard output, or error: what is closed cannot be written, and stays so.
+static void occupy_standard_files() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(file, F_GETFD) < 0)
+      (void)::open("/dev/null", O_RDONLY); // the lowest number that is free
+}
+
 int main(int argc, char** argv) {
+  occupy_standard_files();
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16); // a reader at the end of a pipe sees each line at once
-  return run(argc, argv);
+  const int status = run(argc, argv);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+    return status;
+  std::fputs("tegula: the standard output is full or closed; not everything could be printed\n", stderr);
+  return status == 0 ? 1 : status;
 }
