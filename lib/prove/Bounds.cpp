@@ -1,5 +1,6 @@
 // Every index of every access touches the tensor.
 #include "lib/prove/Prover.h"
+#include "lib/prove/Refutation.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -56,19 +57,19 @@ void Prover::proveBounds(const Access& access) {
     if (settled.rung == Rung::refuted) {
       bool isData = llvm::any_of(misses, [&](const Conjunction& miss) { return model.dependsOnData(miss[0].expression); });
       proof.obligations[number] = obligation;
-      if (!options.suppress && !isData && refute(ObligationKind::bounds, access, static_cast<int>(axis)))
+      if (!options.suppress && !isData && refute(ObligationKind::bounds, access, static_cast<int>(axis), settled.relation))
         return;
       obligation.rung = Rung::checked;
       obligation.how = isData ? "the index is data without a certificate" : "no proof was found";
+      obligation.instead = isData ? "certify() the tensor that it is read from and take it as an Index"
+                                  : advice(ObligationKind::bounds, settled.relation);
       isInside = false;
       if (options.strict) {
         proof.obligations[number] = obligation;
-        return refuse(access, "the " + describe(access, axis) +
-                                  " would have to be checked in the kernel, which is strict: " + obligation.how +
-                                  (isData ? "; certify() the tensor that it is read from and take it as an Index"
-                                          : "; guard the access by a condition, or say what it relies on with expects()"));
+        return refuse(access, "the " + describe(access, axis) + " would have to be checked in the kernel, which is strict: " +
+                                  obligation.how + "; " + obligation.instead);
       }
-      insertCheck(access, axis);
+      obligation.cost = insertCheck(access, axis);
     }
     proof.obligations[number] = obligation;
   }
@@ -87,7 +88,7 @@ void Prover::refuse(const Access& access, std::string message) {
 
 /// Fails the launch where the index misses the tensor. Stands before the outermost loop in which the index does not change and the
 /// access is reached in every iteration.
-void Prover::insertCheck(const Access& access, size_t axis) {
+Cost Prover::insertCheck(const Access& access, size_t axis) {
   const AccessAxis& at = access.axes[axis];
   Operation* place = access.op;
   SmallVector<scf::ForOp> left;
@@ -138,6 +139,8 @@ void Prover::insertCheck(const Access& access, size_t axis) {
   std::string what = at.isPosition ? "positions" : at.isElement ? "element offset" : "tile index";
   std::string text = "the " + describe(access, axis) + " misses the tensor: " + what + ", extent";
   AssertOp::create(b, location, isInside, b.getStringAttr(text), ValueRange{at.index, extent}, b.getUnitAttr());
+  bool isRepeated = place->getParentOfType<scf::ForOp>() || place->getParentOfType<scf::WhileOp>();
+  return isRepeated || at.isPosition ? Cost::access : Cost::program;
 }
 
 } // namespace tegula::prover

@@ -5,6 +5,7 @@
 // - the numbers are dealt out in rounds: as many of them, and none twice, as there are programs and iterations (Chunks.cpp).
 #include "lib/prove/Image.h"
 #include "lib/prove/Prover.h"
+#include "lib/prove/Refutation.h"
 
 #include <set>
 
@@ -333,7 +334,7 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
   for (const Access* claim : wholeTiles)
     if (std::optional<Linear> count = countClaims(*claim); count && isInjective(*claim))
       if (isShown({{{model.launchFacts(), {less(*count, tiles)}}}}))
-        return {Rung::proved, "as many tiles are claimed as there are"};
+        return {Rung::proved, "as many tiles are claimed as there are", ""};
   for (bool isReversed : {false, true}) {
     Effort::Half attempt(model.effort);
     SmallVector<Linear> numbers;
@@ -346,12 +347,12 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
     if (numbered.empty())
       continue;
     if (claims[0]->axes.size() > 1 && isShown(unreachedNumbers(view, numbered, numbers)))
-      return {Rung::proved, ""};
+      return {Rung::proved, "", ""};
     for (auto [claim, number] : llvm::zip(numbered, numbers)) {
       if (isShown(unreachedByChunks(*claim, number, tiles)))
-        return {Rung::proved, "the programs' chunks follow one another"};
+        return {Rung::proved, "the programs' chunks follow one another", ""};
       if (isShown(unreachedByRounds(*claim, number, tiles)))
-        return {Rung::proved, "every number is dealt out once"};
+        return {Rung::proved, "every number is dealt out once", ""};
     }
     if (claims[0]->axes.size() == 1)
       break;
@@ -360,11 +361,16 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
   if (!wholeTiles.empty() && wholeTiles.size() < claims.size() && isShown(unreachedTiles(view, wholeTiles)))
     return {Rung::proved, ""};
   if (isShown(unreachedTiles(view, claims)))
-    return {Rung::proved, ""};
-  for (const std::vector<Violation>& way : ways)
-    if (Settled settled = settle(way, Why::leavesOut, purpose, location); settled.rung != Rung::refuted)
+    return {Rung::proved, "", ""};
+  std::string relation;
+  for (const std::vector<Violation>& way : ways) {
+    Settled settled = settle(way, Why::leavesOut, purpose, location);
+    if (settled.rung != Rung::refuted)
       return settled;
-  return {};
+    if (relation.empty())
+      relation = settled.relation;
+  }
+  return {Rung::refuted, "", relation};
 }
 
 void Prover::proveCovered(Value view) {
@@ -389,7 +395,7 @@ void Prover::proveCovered(Value view) {
   Settled settled;
   auto waived = llvm::find_if(claims, [](const Access* claim) { return !claim->unsafe.empty(); });
   if (waived != claims.end())
-    settled = {Rung::waived, (*waived)->unsafe.str()};
+    settled = {Rung::waived, (*waived)->unsafe.str(), ""};
   else if (!claims.empty() && !options.suppress)
     settled = settleCovered(view, claims);
   proof.obligations[number].rung = settled.rung;
@@ -398,13 +404,16 @@ void Prover::proveCovered(Value view) {
     proof.covered.push_back(parameter);
   if (settled.rung != Rung::refuted)
     return;
-  if (!options.suppress && refute(ObligationKind::covered, own, -1))
+  if (!options.suppress && refute(ObligationKind::covered, own, -1, settled.relation))
     return;
   proof.obligations[number].rung = Rung::checked;
   proof.obligations[number].how = "no proof was found";
+  proof.obligations[number].instead = advice(ObligationKind::covered, settled.relation);
+  proof.obligations[number].cost = Cost::writes;
   if (options.strict)
     return refuse(own, "that every element of parameter " + std::to_string(parameter + 1) +
-                           " is written would have to be checked while the kernel runs, which is strict");
+                           " is written would have to be checked while the kernel runs, which is strict: " +
+                           proof.obligations[number].how + "; " + proof.obligations[number].instead);
   checkClaims(view);
   SmallVector<int64_t> checked;
   if (auto before = kernel->getAttrOfType<DenseI64ArrayAttr>("prove.covered"))

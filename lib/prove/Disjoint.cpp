@@ -1,5 +1,6 @@
 // No two programs write one element.
 #include "lib/prove/Prover.h"
+#include "lib/prove/Refutation.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -94,13 +95,16 @@ void Prover::proveDisjoint(Value view) {
       proof.obligations[number] = obligation;
       if (settled.rung != Rung::refuted)
         continue;
-      if (!options.suppress && refute(ObligationKind::disjoint, first, -1))
+      if (!options.suppress && refute(ObligationKind::disjoint, first, -1, settled.relation))
         return;
       obligation.rung = Rung::checked;
       obligation.how = "no proof was found";
+      obligation.instead = advice(ObligationKind::disjoint, settled.relation);
+      obligation.cost = Cost::writes;
       proof.obligations[number] = obligation;
       if (options.strict)
-        return refuse(first, "that " + purpose + " would have to be checked in the kernel, which is strict");
+        return refuse(first, "that " + purpose + " would have to be checked in the kernel, which is strict: " + obligation.how +
+                                 "; " + obligation.instead);
       checkClaims(view);
     }
 }

@@ -33,6 +33,18 @@ public:
     int64_t kept;
   };
 
+  /// While it lives, something else is done, with so much of its own: what is left is as before.
+  class Aside {
+  public:
+    Aside(Effort& effort, int64_t own) : effort(effort), kernel(effort.kernel), left(effort.left) { effort.left = own; }
+    Aside(const Aside&) = delete;
+    ~Aside() { effort.kernel = kernel, effort.left = left; }
+
+  private:
+    Effort& effort;
+    int64_t kernel, left;
+  };
+
 private:
   int64_t kernel = ofKernel, left = ofObligation;
 };

@@ -16,6 +16,9 @@ const char* name(Rung);
 enum class ObligationKind : std::uint8_t { bounds, disjoint, covered };
 const char* name(ObligationKind);
 
+/// What a check costs: nothing, a comparison in each program or for each access, or that every write is recorded.
+enum class Cost : std::uint8_t { nothing, program, access, writes };
+
 struct Obligation {
   ObligationKind kind = ObligationKind::bounds;
   Rung rung = Rung::proved;
@@ -25,6 +28,8 @@ struct Obligation {
   std::string how;                 // the launch condition, the author's reason, or what is checked
   trace::Location location, other; // `other`: of the second access, where two are concerned
   double ms = 0;
+  Cost cost = Cost::nothing; // of what is checked
+  std::string instead = {};  // of what is checked: what to write, so that it need not be
 };
 
 /// "file:line", or "?".
@@ -64,6 +69,8 @@ struct Proof {
   /// A table for people; one JSON object in one line.
   std::string text() const;
   std::string json() const;
+  /// What is checked while the kernel runs, what that costs, and what to write instead; empty if nothing is. Several lines.
+  std::string warning() const;
 };
 
 } // namespace tegula

@@ -20,6 +20,8 @@ void write(ByteWriter& writer, const Obligation& obligation) {
   writer.location(obligation.location);
   writer.location(obligation.other);
   write_real(writer, obligation.ms);
+  write_enum(writer, obligation.cost);
+  writer.text(obligation.instead);
 }
 
 Obligation read_obligation(ByteReader& reader) {
@@ -33,6 +35,8 @@ Obligation read_obligation(ByteReader& reader) {
   obligation.location = reader.location();
   obligation.other = reader.location();
   obligation.ms = read_real(reader);
+  obligation.cost = reader.number_as<Cost>();
+  obligation.instead = reader.text();
   return obligation;
 }
 

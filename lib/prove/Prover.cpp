@@ -42,8 +42,7 @@ Inequality Prover::inequality(const Linear& expression) {
   return result;
 }
 
-/// The clause that a case does not occur.
-static Clause negated(const Conjunction& conjunction) {
+Clause negated(const Conjunction& conjunction) {
   Clause result;
   for (const Constraint& constraint : conjunction) {
     result.emplace_back(1, less(constraint.expression, 0));
@@ -114,8 +113,7 @@ static bool isPlain(const LaunchCondition& condition) {
          });
 }
 
-/// Whether a launch may be left whose tensors are neither empty nor huge.
-bool Prover::mayBeSensible(Clauses admitted, bool needsTwoPrograms) {
+bool Prover::leavesLaunches(const Clauses& all, bool needsTwoPrograms) {
   Conjunction sensible;
   if (needsTwoPrograms)
     sensible.push_back(atLeast(Linear::of(model.programs()), 2));
@@ -130,14 +128,14 @@ bool Prover::mayBeSensible(Clauses admitted, bool needsTwoPrograms) {
     } else if (auto type = dyn_cast<IntegerType>(argument.getType()); type && type.getWidth() > 1) {
       sensible.push_back(atLeast(model.valueOf(argument), 1));
     }
-  llvm::append_range(admitted, model.launchFacts());
-  return !solver.isEmpty(admitted, sensible);
+  Clauses together = all;
+  llvm::append_range(together, model.launchFacts());
+  return !solver.isEmpty(together, sensible);
 }
 
 /// Turns the cases, which speak of uniform atoms only, into conditions that exclude them, if a sensible launch still satisfies all.
 bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
                     std::string& how) {
-  bool needsTwoPrograms = why == Why::collides;
   llvm::sort(cases, [](const Conjunction& a, const Conjunction& b) { return a.size() < b.size(); });
   for (size_t number = cases.size(); number-- > 0;) { // what the others exclude, too
     Clauses others = solver.relevant(conditions, {}, cases[number]);
@@ -174,12 +172,12 @@ bool Prover::accept(std::vector<Conjunction> cases, Why why, const std::string& 
     added.push_back(condition);
     found.push_back(std::move(launch));
   }
-  // A launch on tensors that are neither empty nor huge must be left.
   Clauses all = conditions;
   llvm::append_range(all, added);
   std::vector<LaunchCondition> together = proof.conditions;
   llvm::append_range(together, found);
-  if (!trials.admitsSensible(together, needsTwoPrograms) && !mayBeSensible(all, needsTwoPrograms))
+  bool needsTwoPrograms = why == Why::collides; // showing a launch costs less than asking for one
+  if (!trials.admitsSensible(together, needsTwoPrograms) && !leavesLaunches(all, needsTwoPrograms))
     return false;
   conditions = all;
   for (LaunchCondition& launch : found) {
@@ -216,19 +214,25 @@ Prover::Settled Prover::settle(ArrayRef<Violation> violations, Why why, const st
     llvm::append_range(leaves, left);
   }
   if (!isConditional)
-    return {Rung::proved, ""};
+    return {Rung::proved, "", ""};
   if (leaves.empty())
-    return {Rung::condition, "by the launch conditions"};
+    return {Rung::condition, "by the launch conditions", ""};
+  std::vector<std::vector<Conjunction>> refused;
   for (Products products : {Products::none, Products::known, Products::all}) {
-    Settled result{Rung::condition, ""};
+    Settled result{Rung::condition, "", ""};
     if (std::optional<std::vector<Conjunction>> cases = casesOf(leaves, products)) {
       if (cases->empty())
-        return {Rung::condition, "by the launch conditions"};
-      if (accept(std::move(*cases), why, purpose, location, result.how))
+        return {Rung::condition, "by the launch conditions", ""};
+      if (accept(*cases, why, purpose, location, result.how))
         return result;
+      refused.push_back(std::move(*cases));
     }
   }
-  return {};
+  Settled result;
+  for (const std::vector<Conjunction>& cases : refused)
+    if (result.relation.empty())
+      result.relation = relationAgainst(violations, cases, why);
+  return result;
 }
 
 /// What the launches are like in which one of the leaves may be; nothing if that may be in any launch.

@@ -28,6 +28,7 @@ private:
   struct Settled {
     Rung rung = Rung::refuted; // proved, condition, or not settled
     std::string how;
+    std::string relation; // if it is not settled: what would settle it, if the author expected it
   };
 
   /// What goes wrong. Where programs collide, the violations speak of two.
@@ -40,7 +41,9 @@ private:
   bool isProved(llvm::ArrayRef<Violation> violations);
   bool accept(std::vector<Conjunction> cases, Why why, const std::string& purpose, const trace::Location& location,
               std::string& how);
-  bool mayBeSensible(Clauses admitted, bool needsTwoPrograms);
+  /// Whether launches on tensors that are neither empty nor huge satisfy the conditions, and with them all that holds in every
+  /// launch.
+  bool leavesLaunches(const Clauses& all, bool needsTwoPrograms);
   bool limitsSegments(const Inequality& limit);
   bool isPresumptuous(const Inequality& alternative, Why why);
   Inequality inequality(const Linear& expression);
@@ -53,7 +56,12 @@ private:
   // Bounds.cpp
   void proveBounds(const Access& access);
   std::vector<Conjunction> outside(const Access& access, size_t axis);
-  void insertCheck(const Access& access, size_t axis);
+  Cost insertCheck(const Access& access, size_t axis);
+
+  // Relation.cpp
+  /// A relation of extents, bounds, scalars and programs under which none of the violations can be, given the cases in which they
+  /// may be, as text; none if nothing sensible is found.
+  std::string relationAgainst(llvm::ArrayRef<Violation> violations, llvm::ArrayRef<Conjunction> cases, Why why);
 
   // Disjoint.cpp
   void proveDisjoint(mlir::Value view);
@@ -92,7 +100,7 @@ private:
 
   // Refute.cpp
   /// Looks for a launch in which it goes wrong; if there is one, refutes the kernel.
-  bool refute(ObligationKind kind, const Access& access, int axis);
+  bool refute(ObligationKind kind, const Access& access, int axis, const std::string& relation);
 
   mlir::func::FuncOp kernel;
   Options options;
@@ -101,9 +109,13 @@ private:
   std::vector<Access> accesses;
   Trials trials;
   Clauses conditions;                                              // that were accepted
+  int relationsLeft = 8;                                           // that are looked for
   llvm::DenseMap<mlir::Operation*, std::optional<bool>> injective; // shown, perhaps only with what branches say
   Proof proof;
 };
+
+/// The clause that a case does not occur.
+Clause negated(const Conjunction& conjunction);
 
 /// The operations around an access, from the inside.
 llvm::SmallVector<mlir::Operation*> surrounding(const Access& access, mlir::Operation* kernel);

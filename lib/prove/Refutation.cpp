@@ -57,10 +57,27 @@ std::string summary(const Witness& w) {
   return "program " + std::to_string(w.first_program) + " uses index " + tuple(w.index);
 }
 
-std::string describe_refutation(const std::string& kernel, const Witness& w) {
+std::string advice(ObligationKind kind, const std::string& relation) {
+  if (!relation.empty())
+    return "write expects(" + relation + ") at the top of the kernel, if it relies on that: then it is proved";
+  switch (kind) {
+  case ObligationKind::bounds:
+    return "guard the access by a condition, or say what it relies on with expects()";
+  case ObligationKind::disjoint:
+    return "make the index differ wherever programs differ, scatter by a DistinctIndex, or combine with an accumulate-only output";
+  case ObligationKind::covered:
+    return "give every tile to a program, as my_tiles() does, or take the output as a Patch, which keeps what it held before";
+  }
+  return "";
+}
+
+std::string describe_refutation(const std::string& kernel, const Witness& w, const std::string& relation) {
   const LaunchShape::Parameter& tensor = w.launch.parameters[static_cast<std::size_t>(w.parameter)];
   std::string text = place(w.location) + ": kernel '" + kernel + "': ", launch = "\n  launch: " + describe_launch(w.launch);
-  const std::string advice = "\n  instead: ", again = "\n  to see it run: tegula::replay(kernel)";
+  std::string advice = "\n  instead: ";
+  if (!relation.empty())
+    advice += "if the kernel relies on it, write expects(" + relation + ") at its top; or ";
+  const std::string again = "\n  to see it run: tegula::replay(kernel)";
   if (w.kind == ObligationKind::disjoint) {
     text += "two programs write one element of " + number(w.parameter);
     text += "\n  program " + std::to_string(w.first_program) + " writes element " + tuple(w.element) + " at " + place(w.location) +

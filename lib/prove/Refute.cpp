@@ -6,14 +6,14 @@ using namespace mlir;
 
 namespace tegula::prover {
 
-bool Prover::refute(ObligationKind kind, const Access& access, int axis) {
+bool Prover::refute(ObligationKind kind, const Access& access, int axis, const std::string& relation) {
   Sought sought{kind, access.view, access.op, axis};
   std::optional<Witness> witness = trials.find(proof.conditions, sought);
   if (!witness)
     return false;
   proof.obligations.back().rung = Rung::refuted;
   proof.witness = std::move(witness);
-  proof.refutation = describe_refutation(proof.kernel, *proof.witness);
+  proof.refutation = describe_refutation(proof.kernel, *proof.witness, relation);
   proof.obligations.back().how = summary(*proof.witness);
   return true;
 }

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include <pthread.h>
 
@@ -58,6 +60,14 @@ bool is_whole(const ViewData& view, const trace::Type& tile) {
     if (view.extents[axis] % tile.shape[axis] != 0)
       return false;
   return true;
+}
+
+/// A kernel object that is made again and again says the same each time.
+bool is_new(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string>& told = *new std::set<std::string>; // kernels may be launched after main()
+  const std::lock_guard lock(mutex);
+  return told.insert(text).second;
 }
 
 /// Never destroyed: static kernels enter before main() and leave after it.
@@ -132,6 +142,14 @@ const Proof& KernelState::proof() {
     proved_.store(true, std::memory_order_release);
   }
   return *proof_;
+}
+
+void KernelState::warn_of_checks() {
+  if (warned_.load(std::memory_order_relaxed) || warned_.exchange(true) || checks_ == Checks::everything)
+    return;
+  const std::string text = proof().warning();
+  if (!text.empty() && runtime::choice("TEGULA_WARN", {"on", "off"}) != "off" && is_new(text))
+    std::fprintf(stderr, "tegula: %s\n  this is said once; TEGULA_WARN=off leaves it out\n", text.c_str());
 }
 
 std::string KernelState::facts_of(Facts kind, const Argument* arguments, int n) {

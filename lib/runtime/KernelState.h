@@ -39,6 +39,8 @@ struct KernelState {
   template <class Code, class Compile>
   std::shared_ptr<const Code> specialised(runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
   Timings timings();
+  /// On the standard error, once: what is checked while the kernel runs, as it could not be proved.
+  void warn_of_checks();
   /// Starts the message of a launch that did not happen.
   std::string refusal() const { return "kernel '" + name + "' was not launched: "; }
 
@@ -69,6 +71,7 @@ private:
   std::recursive_mutex tracing_; // recursive: a kernel that launches itself must reach the recorder, which refuses it
   std::atomic<bool> traced_{false};
   std::atomic<bool> proved_{false};
+  std::atomic<bool> warned_{false};
   std::optional<trace::Record> record_;
   std::optional<Proof> proof_;
   std::string identity_; // what tells its code from all other; known when the kernel is proved

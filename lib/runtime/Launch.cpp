@@ -145,6 +145,7 @@ void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
   check_written(*kernel, record, arguments);
   if (programs == 0)
     return;
+  kernel->warn_of_checks();
   device->run(*kernel, arguments, n, programs);
   for (int output : proof.covered)
     arguments[output].view.control->written = true;

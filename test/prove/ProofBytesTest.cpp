@@ -12,7 +12,17 @@ Proof sample() {
   proof.kernel = "k";
   proof.location = {"a.cpp", 3, 5};
   proof.obligations = {{ObligationKind::bounds, Rung::condition, 1, 0, "load", "#1.count(0) <= 4", {"a.cpp", 4, 1}, {}, 0.5},
-                       {ObligationKind::covered, Rung::checked, 0, -1, "stores", "", {"b.cpp", 5, 2}, {"b.cpp", 6, 3}, 1e-3}};
+                       {ObligationKind::covered,
+                        Rung::checked,
+                        0,
+                        -1,
+                        "stores",
+                        "",
+                        {"b.cpp", 5, 2},
+                        {"b.cpp", 6, 3},
+                        1e-3,
+                        Cost::writes,
+                        "write them once"}};
   Uniform sum;
   sum.nodes = {{Uniform::Op::dim, DType::i64, 1, 0, 0},
                {Uniform::Op::constant, DType::i32, 0, 0, -7},
@@ -42,6 +52,8 @@ TEST(ProofBytes, ComeBackAsTheyWere) {
   EXPECT_EQ(back->conditions[0].location.column, 1u);
   EXPECT_EQ(back->obligations[1].other.file, "b.cpp");
   EXPECT_EQ(back->obligations[1].ms, 1e-3);
+  EXPECT_EQ(back->obligations[1].cost, Cost::writes);
+  EXPECT_EQ(back->warning(), proof.warning());
   EXPECT_FALSE(back->refuted());
   EXPECT_FALSE(back->witness);
 }

@@ -117,6 +117,72 @@ TEST(Proof, ConditionsSeeProgramsAndBounds) {
   EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {6}).accumulate<4>(3), x).sync().size(), 6);
 }
 
+Proof with_checks(const char* kernel) {
+  Proof proof;
+  proof.kernel = kernel;
+  Obligation proved, bounds, writes;
+  proved.what = "load of parameter 3";
+  bounds.what = "load of parameter 2 along axis 0";
+  bounds.rung = writes.rung = Rung::checked;
+  bounds.how = writes.how = "no proof was found";
+  bounds.location = writes.location = {"k.cpp", 12, 5};
+  bounds.cost = Cost::access;
+  bounds.instead = "guard it";
+  writes.kind = ObligationKind::disjoint;
+  writes.what = "writes of parameter 1";
+  writes.cost = Cost::writes;
+  writes.instead = "write expects(#2.dim(0) == #1.dim(0))";
+  proof.obligations = {proved, bounds, writes, writes};
+  return proof;
+}
+
+template <class F> std::string said_by(const F& f) {
+  testing::internal::CaptureStderr();
+  f();
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Proof, TheFirstLaunchOfAKernelWithChecksSaysSoOnce) {
+  const Device d = Device::cpu(2);
+  const auto x = Tensor<i32, 1>::zeros(d, {4});
+  const auto launch = [&](const auto& k) { (void)k(Tensor<i32, 1>::zeros(d, {4}).template partition<4>(), x, 0).sync(); };
+  const auto k = proved_kernel("checks", with_checks("checks"));
+  EXPECT_EQ(said_by([&] { prove(k); }), "");
+  EXPECT_EQ(said_by([&] { (void)k(Tensor<i32, 1>::zeros(d, {0}).partition<4>(), x, 0).sync(); }), "") << "nothing runs";
+  const std::string said = said_by([&] { launch(k); });
+  EXPECT_TRUE(said.starts_with("tegula: kernel 'checks' (")) << said;
+  EXPECT_EQ(
+      said.substr(said.find(") runs with")),
+      ") runs with checks, as not everything about it could be proved\n"
+      "  k.cpp:12: load of parameter 2 along axis 0 (bounds): no proof was found; the check costs a comparison for each access\n"
+      "    instead: guard it\n"
+      "  k.cpp:12: writes of parameter 1 (disjoint): no proof was found; the check costs a record of every write to the tensor: "
+      "several times slower\n"
+      "    instead: write expects(#2.dim(0) == #1.dim(0))\n"
+      "  this is said once; TEGULA_WARN=off leaves it out\n");
+  const auto copy = k;
+  const auto again = proved_kernel("checks", with_checks("checks"));
+  EXPECT_EQ(said_by([&] { launch(k), launch(copy), launch(again); }), "");
+  EXPECT_EQ(said_by([&] { launch(proved_kernel("no-checks")); }), "");
+}
+
+TEST(Proof, TheWarningCanBeTurnedOff) {
+  const Device d = Device::cpu(2);
+  const auto x = Tensor<i32, 1>::zeros(d, {4});
+  const auto launch = [&](const char* name) {
+    (void)proved_kernel(name, with_checks(name))(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), x, 0).sync();
+  };
+  setenv("TEGULA_WARN", "off", 1);
+  EXPECT_EQ(said_by([&] { launch("quiet"); }), "");
+  setenv("TEGULA_WARN", "never", 1);
+  EXPECT_ERROR(Error, launch("unknown word"), "TEGULA_WARN is 'never'; set it to on or off, or unset it");
+  unsetenv("TEGULA_WARN");
+  setenv("TEGULA_CHECKS", "everything", 1);
+  EXPECT_EQ(said_by([&] { launch("everything"); }), "");
+  unsetenv("TEGULA_CHECKS");
+  EXPECT_NE(said_by([&] { launch("quiet"); }), "") << "it has not been said yet";
+}
+
 TEST(Proof, ExtentsAndProgramsAreLimited) {
   const Device d = Device::cpu(2);
   const auto k = proved_kernel("limits");
