@@ -359,7 +359,7 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
   }
   // Whole tiles are often enough, and easier to tell than elements.
   if (!wholeTiles.empty() && wholeTiles.size() < claims.size() && isShown(unreachedTiles(view, wholeTiles)))
-    return {Rung::proved, ""};
+    return {Rung::proved, "", ""};
   if (isShown(unreachedTiles(view, claims)))
     return {Rung::proved, "", ""};
   std::string relation;

@@ -248,7 +248,7 @@ bool Model::note(Operation* scope, const Constraint& constraint) {
 void Model::noteTiles(Operation* scope, const Linear& quotient, const Linear& divisor) {
   for (BlockArgument view : kernel.getArguments()) {
     auto type = dyn_cast<ViewType>(view.getType());
-    if (!type || !type.isClaimed())
+    if (!type || !(type.isClaimed() || type.isAccumulated()))
       continue;
     bool isNoted = false;
     for (int64_t axis = 1; axis < type.getRank() && !isNoted; ++axis)
