@@ -134,6 +134,9 @@ LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitErro
     return emitError() << "no atomic '" << stringifyAccess(access) << "' for " << element;
   if (access >= Access::index && (!isa<IntegerType>(element) || element.isInteger(1)))
     return emitError() << "a view of kind '" << stringifyAccess(access) << "' holds integers, not " << element;
+  if ((access == Access::index_or_none || access == Access::distinct_or_none) && element.isUnsignedInteger())
+    return emitError() << "a view of kind '" << stringifyAccess(access) << "' may hold -1, so its integers are signed, not "
+                       << element;
   if (access == Access::offsets && shape != ArrayRef<int64_t>{1})
     return emitError() << "a view of kind 'offsets' is read one by one: its tile has one axis, of extent 1";
   if (!isTileShape(shape))

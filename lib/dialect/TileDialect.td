@@ -38,6 +38,7 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
     `!tile.view<in, 128x64xbf16>`: rank and element type are the tensor's; the shape is the tile's. The tensor's own extents and
     strides are known at launch. Kinds:
     - `in` is shared and read-only; so are `index`, whose values all lie in [0, bound), and `distinct`, whose values also differ;
+    - `index_or_none` and `distinct_or_none` are the same, but that any value may be -1, which stands for none;
     - `offsets`, of rank 1 and shared too, has values that never fall, the first of them 0 and the last the bound: value s is where
       segment s begins, and value s + 1 where it ends;
     - `out` gives each program one piece, and so does `inout`, which a program may read back;
@@ -52,9 +53,10 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
     bool isOutput() const { return !isInput(); }
     /// Nobody writes it in the launch.
     bool isInput() const { return getAccess() == Access::in || isCertified(); }
-    bool isCertified() const {
-      return getAccess() == Access::index || getAccess() == Access::distinct || getAccess() == Access::offsets;
-    }
+    bool isCertified() const { return getAccess() >= Access::index; }
+    /// No two values are equal, but for -1 where that stands for none.
+    bool isDistinct() const { return getAccess() == Access::distinct || getAccess() == Access::distinct_or_none; }
+    bool mayBeNone() const { return getAccess() == Access::index_or_none || getAccess() == Access::distinct_or_none; }
     /// Each program owns the piece with its number.
     bool isPartition() const { return getAccess() == Access::out || getAccess() == Access::inout; }
     /// Each program owns what it claims.
@@ -69,7 +71,7 @@ def Tile_Access : I64EnumAttr<"Access", "who may touch a view", [
     I64EnumAttrCase<"in", 0>, I64EnumAttrCase<"out", 1>, I64EnumAttrCase<"outs", 2>, I64EnumAttrCase<"inout", 3>,
     I64EnumAttrCase<"patch", 4>, I64EnumAttrCase<"add_into", 5>, I64EnumAttrCase<"min_into", 6>, I64EnumAttrCase<"max_into", 7>,
     I64EnumAttrCase<"and_into", 8>, I64EnumAttrCase<"or_into", 9>, I64EnumAttrCase<"index", 10>, I64EnumAttrCase<"distinct", 11>,
-    I64EnumAttrCase<"offsets", 12>]> {
+    I64EnumAttrCase<"index_or_none", 12>, I64EnumAttrCase<"distinct_or_none", 13>, I64EnumAttrCase<"offsets", 14>]> {
   let cppNamespace = "::tegula::tile";
 }
 

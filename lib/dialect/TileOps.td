@@ -52,7 +52,7 @@ def Tile_UnflattenOp : Tile_Op<"unflatten", [Pure]> {
 }
 
 def Tile_BoundOp : Tile_Op<"bound", [Pure]> {
-  let summary = "what all values of an `index` or `distinct` view are below, and the last value of an `offsets` view";
+  let summary = "what all values of a certified view are below, but for the last value of an `offsets` view, which it is";
   let arguments = (ins Tile_ViewType:$view);
   let results = (outs I64:$result);
   let assemblyFormat = "$view attr-dict `:` type($view)";

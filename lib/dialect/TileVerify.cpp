@@ -40,7 +40,7 @@ LogicalResult ProgramIndexOp::verify() {
 
 LogicalResult BoundOp::verify() {
   if (!getView().getType().isCertified())
-    return emitOpError() << "needs an 'index', 'distinct' or 'offsets' view";
+    return emitOpError() << "needs a certified view: of kind 'index', 'distinct', 'index_or_none', 'distinct_or_none' or 'offsets'";
   return success();
 }
 

@@ -41,7 +41,7 @@ struct DistinctRead {
   mlir::Value view;
   Atom value;
   llvm::SmallVector<Linear, 2> position;
-  Conjunction inside; // what must hold of the position: outside, the pad is read
+  Conjunction inside; // what must hold for that: outside, the pad is read, and the value -1 may stand for none
 };
 
 /// Of a view of offsets: the offset at a position, which is 0 before them all and the last behind them, so that it never falls; or

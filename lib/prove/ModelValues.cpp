@@ -458,7 +458,7 @@ Linear Model::load(LoadOp op, Position at) {
   Atom atom = add(rangeOf(integerType(value)));
   DistinctRead read{op.getView(), atom, {}, {}};
   Linear element = Linear::of(atom);
-  Conjunction inside{atLeast(element, 0), less(element, Linear::of(certifiedBound(op.getView())))};
+  Conjunction inside{atLeast(element, view.mayBeNone() ? -1 : 0), less(element, Linear::of(certifiedBound(op.getView())))};
   ArrayRef<int64_t> shape = getShape(value.getType());
   for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
     Linear position = product(valueOf(index), shape.empty() || op.getElements() ? 1 : shape[axis]);
@@ -475,8 +475,11 @@ Linear Model::load(LoadOp op, Position at) {
   bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && op.getInside() && !op.getUnsafe();
   if (isWhole)
     scoped[op->getBlock()].push_back(Clause{inside});
-  if (view.getAccess() == tile::Access::distinct)
+  if (view.isDistinct()) {
+    if (view.mayBeNone())
+      read.inside.push_back(atLeast(element, 0));
     distinctReads.push_back(read);
+  }
   return element;
 }
 

@@ -63,6 +63,7 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
       if (view.isCertified())
         knobs.push_back({number, -1,
                          view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5, 0}
+                         : view.mayBeNone()                        ? std::vector<int64_t>{1, 2, 3, 5, 9, 0}
                                                                    : std::vector<int64_t>{1, 2, 3, 5, 9},
                          largestBound(view)});
     } else if (isa<IntegerType>(argument.getType())) {
@@ -162,8 +163,8 @@ bool Trials::isPossible(LaunchShape& shape) {
         size *= extent;
       if (view.getAccess() == tile::Access::offsets && (size == 0 || (size == 1 && parameter.value > 0)))
         return false;
-      if (view.getAccess() != tile::Access::offsets && size > 0 &&
-          parameter.value < (view.getAccess() == tile::Access::distinct ? size : 1))
+      if (view.getAccess() != tile::Access::offsets && !view.mayBeNone() && size > 0 &&
+          parameter.value < (view.isDistinct() ? size : 1))
         return false;
     }
     hasWork |= view && view.isOutput() && !llvm::is_contained(parameter.extents, 0);

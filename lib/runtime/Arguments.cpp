@@ -34,20 +34,22 @@ void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
 }
 
 void require_promise(const KernelState* kernel, int parameter, const Certificate& certificate, Promise wanted) {
-  if (certificate.promise == wanted || (wanted == Promise::in_range && certificate.promise == Promise::distinct))
+  const Promise given = certificate.promise;
+  if (given.offsets == wanted.offsets && given.distinct >= wanted.distinct && given.or_none <= wanted.or_none)
     return;
   const std::string head = kernel->refusal() + parameter_name(parameter);
-  switch (wanted) {
-  case Promise::distinct:
-    throw LaunchError(
-        head + " is a distinct index, but its argument is not certified to be; write certify(std::move(tensor), n, distinct)");
-  case Promise::offsets:
+  const std::string advice = std::string("write certify(std::move(tensor), n") + (wanted.distinct ? ", distinct" : "") +
+                             (wanted.or_none ? ", or_none" : "") + (wanted.offsets ? ", as_offsets)" : ")");
+  if (wanted.offsets)
+    throw LaunchError(head + " is offsets, but its argument is not certified to be; " + advice);
+  if (wanted.distinct && !given.distinct)
+    throw LaunchError(head + " is a distinct index, but its argument is not certified to be; " + advice);
+  if (given.offsets)
     throw LaunchError(head +
-                      " is offsets, but its argument is not certified to be; write certify(std::move(tensor), n, as_offsets)");
-  case Promise::in_range:
-    throw LaunchError(head + " is an index, but its argument is certified as offsets, the last of which is no position below its "
-                             "bound; write certify(std::move(tensor), n)");
-  }
+                      " is an index, but its argument is certified as offsets, the last of which is no position below its bound; " +
+                      advice);
+  throw LaunchError(head + " is an index, but its argument may hold -1 for none; take it as " +
+                    (wanted.distinct ? "a DistinctIndexOrNone" : "an IndexOrNone") + ", or " + advice);
 }
 
 void give_back_inputs(Argument* arguments, int n) noexcept {

@@ -25,9 +25,8 @@ struct Shape {
 
 void check_bound(const Certificate& certificate) {
   if (certificate.bound < 0 || certificate.bound > largest_bound)
-    throw Error(
-        (certificate.promise == Promise::offsets ? "tegula: offsets up to " : "tegula: an index tensor with values below ") +
-        std::to_string(certificate.bound) + ": the bound is 0 to " + std::to_string(largest_bound) + " (2^48)");
+    throw Error((certificate.promise.offsets ? "tegula: offsets up to " : "tegula: an index tensor with values below ") +
+                std::to_string(certificate.bound) + ": the bound is 0 to " + std::to_string(largest_bound) + " (2^48)");
 }
 
 /// "(2, 5)", for a position in row-major order.
@@ -42,9 +41,13 @@ std::string element_text(const Shape& shape, i64 position) {
 
 std::string head(const Shape& shape) { return "tegula: an index tensor of " + shape_text(shape.rank, shape.extents); }
 
-template <class T> [[noreturn]] void refuse_outside(const Shape& shape, i64 bound, i64 position, T value) {
-  throw Error(head(shape) + " with values in [0, " + std::to_string(bound) + "): element " + element_text(shape, position) +
-              " is " + std::to_string(value));
+/// The least value that an index tensor may hold.
+i64 least(const Certificate& certificate) { return certificate.promise.or_none ? -1 : 0; }
+
+template <class T> [[noreturn]] void refuse_outside(const Shape& shape, const Certificate& certificate, i64 position, T value) {
+  throw Error(head(shape) + " with values in [" + std::to_string(least(certificate)) + ", " + std::to_string(certificate.bound) +
+              ")" + (certificate.promise.or_none ? ", -1 for none" : "") + ": element " + element_text(shape, position) + " is " +
+              std::to_string(value));
 }
 template <class T> [[noreturn]] void refuse_repeated(const Shape& shape, i64 first, i64 second, T value) {
   throw Error(head(shape) + " with distinct values: elements " + element_text(shape, first) + " and " +
@@ -104,10 +107,10 @@ template <class T> class Row {
 public:
   Row(Control* control, i64 size) : control_(control), size_(size) {}
 
-  i64 first_outside(i64 bound) const {
-    return sync_position([&](auto first) { return range_kernel<T>()(std::move(first), view(), bound).sync(); });
+  i64 first_outside(i64 low, i64 bound) const {
+    return sync_position([&](auto first) { return range_kernel<T>()(std::move(first), view(), low, bound).sync(); });
   }
-  /// For each value below the bound, which none exceeds.
+  /// For each value below the bound; all are, and at least -1.
   Tensor<i64, 1> first_holders(i64 bound) const {
     auto holders = Tensor<i64, 1>::full(device(), {bound}, std::numeric_limits<i64>::max());
     return holders_kernel<T>()(std::move(holders).template accumulate<tile>(programs()), certified(bound)).sync();
@@ -123,7 +126,7 @@ public:
 private:
   Device device() const { return device_of(control_); }
   View<T, 1> view() const { return Handles::view<T, 1>(whole(control_, 1, &size_)); }
-  Certified<T, 1> certified(i64 bound) const { return Handles::certified<T, 1>(control_, {size_}, bound); }
+  Certified<T, 1> certified(i64 bound) const { return Handles::certified<T, 1>(control_, {size_}, {bound, or_none}); }
   i64 programs() const { return std::min<i64>(device().parallelism(), (size_ + tile - 1) / tile); }
   template <class Run> i64 sync_position(const Run& run) const {
     auto none = Tensor<i64, 1>::full(device(), {1}, size_);
@@ -137,15 +140,15 @@ private:
 template <class T> void check_on_device(Control* control, const Shape& shape, Certificate& certificate) {
   const i64 size = shape.size(), bound = certificate.bound;
   const Row<T> row(control, size);
-  if (certificate.promise == Promise::offsets) {
+  if (certificate.promise.offsets) {
     certificate.bound = check_offsets(shape, bound, [&](i64 at) { return i64{row.at(at)}; }, [&] { return row.first_falling(); });
     return;
   }
   if (size == 0)
     return;
-  if (const i64 position = row.first_outside(bound); position < size)
-    refuse_outside(shape, bound, position, row.at(position));
-  if (certificate.promise != Promise::distinct)
+  if (const i64 position = row.first_outside(least(certificate), bound); position < size)
+    refuse_outside(shape, certificate, position, row.at(position));
+  if (!certificate.promise.distinct)
     return;
   const Tensor<i64, 1> holders = row.first_holders(bound);
   if (const i64 position = row.first_repeated(bound, holders); position < size) {
@@ -163,14 +166,14 @@ template <class T> void check_distinct(const T* elements, const Shape& shape) {
   std::ranges::sort(order, [&](i64 a, i64 b) { return elements[a] != elements[b] ? elements[a] < elements[b] : a < b; });
   std::optional<std::pair<i64, i64>> found; // the pair that ends first
   for (std::size_t i = 1; i < order.size(); ++i)
-    if (elements[order[i - 1]] == elements[order[i]] && (!found || order[i] < found->second))
+    if (elements[order[i]] >= 0 && elements[order[i - 1]] == elements[order[i]] && (!found || order[i] < found->second))
       found = {order[i - 1], order[i]};
   if (found)
     refuse_repeated(shape, found->first, found->second, elements[found->second]);
 }
 
 template <class T> void check_on_host(const T* elements, const Shape& shape, Certificate& certificate) {
-  if (certificate.promise == Promise::offsets) {
+  if (certificate.promise.offsets) {
     const T* end = elements + shape.size();
     certificate.bound = check_offsets(
         shape, certificate.bound, [&](i64 at) { return i64{elements[at]}; },
@@ -178,9 +181,9 @@ template <class T> void check_on_host(const T* elements, const Shape& shape, Cer
     return;
   }
   for (i64 i = 0; i < shape.size(); ++i)
-    if (elements[i] < 0 || elements[i] >= certificate.bound)
-      refuse_outside(shape, certificate.bound, i, elements[i]);
-  if (certificate.promise == Promise::distinct)
+    if (elements[i] < least(certificate) || elements[i] >= certificate.bound)
+      refuse_outside(shape, certificate, i, elements[i]);
+  if (certificate.promise.distinct)
     check_distinct(elements, shape);
 }
 

@@ -19,6 +19,8 @@ Share share_of(const trace::Parameter& parameter) {
   case Access::in:
   case Access::index:
   case Access::distinct:
+  case Access::index_or_none:
+  case Access::distinct_or_none:
   case Access::offsets:
     return Share::none;
   case Access::out:

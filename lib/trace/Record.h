@@ -63,8 +63,13 @@ enum class Access : std::int64_t {
   or_into,
   index,
   distinct,
+  index_or_none,
+  distinct_or_none,
   offsets
 };
+/// No two values are equal, but for -1 where that stands for none.
+constexpr bool is_distinct(Access access) { return access == Access::distinct || access == Access::distinct_or_none; }
+constexpr bool may_be_none(Access access) { return access == Access::index_or_none || access == Access::distinct_or_none; }
 
 struct Parameter {
   Id id = 0;
@@ -73,9 +78,7 @@ struct Parameter {
   Type type;                  // a view's tile, or the scalar
 
   bool is_output() const { return is_view && access != Access::in && !is_certified(); }
-  bool is_certified() const {
-    return is_view && (access == Access::index || access == Access::distinct || access == Access::offsets);
-  }
+  bool is_certified() const { return is_view && access >= Access::index; }
 };
 
 /// Which source locations tell two records apart that do the same.

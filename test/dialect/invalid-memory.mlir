@@ -29,6 +29,21 @@ func.func @index_float(%v: !tile.view<index, 4xf32>) { return }
 func.func @distinct_bool(%v: !tile.view<distinct, 4xi1>) { return }
 
 // -----
+
+// expected-error @below {{a view of kind 'index_or_none' holds integers, not 'f32'}}
+func.func @index_or_none_float(%v: !tile.view<index_or_none, 4xf32>) { return }
+
+// -----
+
+// expected-error @below {{a view of kind 'index_or_none' may hold -1, so its integers are signed, not 'ui8'}}
+func.func @index_or_none_unsigned(%v: !tile.view<index_or_none, 4xui8>) { return }
+
+// -----
+
+// expected-error @below {{a view of kind 'distinct_or_none' may hold -1, so its integers are signed, not 'ui64'}}
+func.func @distinct_or_none_unsigned(%v: !tile.view<distinct_or_none, 4xui64>) { return }
+
+// -----
 // expected-error @below {{not an element type: 'f80'}}
 func.func @element(%v: !tile.view<in, 4xf80>) { return }
 
@@ -191,7 +206,7 @@ func.func @store_accumulated(%v: !tile.view<min_into, 4xi32>, %x: tensor<4xi32>,
 
 // -----
 func.func @bound(%v: !tile.view<in, 4xi32>) {
-  // expected-error @below {{needs an 'index', 'distinct' or 'offsets' view}}
+  // expected-error @below {{needs a certified view: of kind 'index', 'distinct', 'index_or_none', 'distinct_or_none' or 'offsets'}}
   %0 = tile.bound %v : <in, 4xi32>
   return
 }

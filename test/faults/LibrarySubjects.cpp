@@ -98,10 +98,11 @@ Subject library_subject(const std::string& name, const std::string& target) {
     Tensor& tensor = *subject.tensors.emplace_back(std::make_unique<Tensor>(parameter.type.dtype, *next++));
     if (parameter.is_certified())
       tensor.bound = row.bound;
-    subject.contents.push_back(parameter.access == trace::Access::index      ? Contents::positions
-                               : parameter.access == trace::Access::distinct ? Contents::different_positions
-                               : is_read(parameter.access)                   ? Contents::numbers
-                                                                             : Contents::poison);
+    const bool is_index = parameter.is_certified() && parameter.access != trace::Access::offsets;
+    subject.contents.push_back(trace::is_distinct(parameter.access) ? Contents::different_positions
+                               : is_index                           ? Contents::positions
+                               : is_read(parameter.access)          ? Contents::numbers
+                                                                    : Contents::poison);
     facts[i].aligned = !tensor.extents.empty() && tensor.extents.back() * size_of(tensor.dtype) % 16 == 0;
     subject.arguments.emplace_back(&tensor);
   }

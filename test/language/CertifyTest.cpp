@@ -57,6 +57,86 @@ TYPED_TEST(Certify, FindsTheFirstValueThatRepeats) {
   }
 }
 
+TYPED_TEST(Certify, LeavesOutNone) {
+  const i64 most = sizeof(TypeParam) == 1 ? 100 : 5000;
+  std::vector<TypeParam> values;
+  for (i64 x : shuffled(most))
+    values.push_back(static_cast<TypeParam>(x % 7 == 2 ? -1 : x));
+  const auto c = certify(tensor(values), most, distinct, or_none);
+  EXPECT_TRUE(c.distinct() && c.or_none());
+  const auto refused = [&](i64 bound) { return message_of<Error>([&] { certify(tensor(values), bound, distinct, or_none); }); };
+  const auto at = static_cast<i64>(std::ranges::find(values, static_cast<TypeParam>(most - 1)) - values.begin());
+  EXPECT_NE(refused(most - 1).find("with values in [-1, " + std::to_string(most - 1) + "), -1 for none: element (" +
+                                   std::to_string(at) + ") is " + std::to_string(most - 1)),
+            std::string::npos)
+      << refused(most - 1);
+  const i64 last = most - 1;
+  values[static_cast<std::size_t>(last)] = values[static_cast<std::size_t>(at)];
+  EXPECT_NE(refused(most).find("elements (" + std::to_string(std::min(at, last)) + ") and (" + std::to_string(std::max(at, last)) +
+                               ") are both " + std::to_string(most - 1)),
+            std::string::npos)
+      << refused(most);
+  values[static_cast<std::size_t>(last)] = static_cast<TypeParam>(-2);
+  EXPECT_NE(refused(most).find("element (" + std::to_string(last) + ") is -2"), std::string::npos) << refused(most);
+  EXPECT_EQ(certify(tensor(std::vector<TypeParam>(1025, TypeParam{-1})), 0, distinct, or_none).size(), 1025);
+}
+
+TEST(Certified, NonePadsAList) {
+  // Slots of experts: each takes at most `capacity` tokens, and what is not used holds -1.
+  const Device d = test::test_device();
+  constexpr i64 tokens = 70, experts = 5, capacity = 24;
+  std::vector<i32> slots(experts * capacity, -1);
+  for (i64 t = 0; t < tokens - 3; ++t) // the last ones are dropped
+    slots[static_cast<std::size_t>(t % experts * capacity + t / experts)] = static_cast<i32>(t);
+  const auto from = certify(tensor(slots), tokens, distinct, or_none);
+  std::vector<f32> numbers(tokens);
+  std::iota(numbers.begin(), numbers.end(), 1.0f);
+  const auto x = Tensor<f32, 1>::from_host(d, {tokens}, numbers);
+
+  const auto gather = kernel("gather",
+                             [](Out<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
+                               expects(x.dim(0) == at.bound(), "positions are rows of x");
+                               y.store(x.gather(axis<0>, at[y]));
+                             },
+                             {.strict = true});
+  const auto picked = gather(Tensor<f32, 1>::zeros(d, {experts * capacity}).partition<16>(), from, x).sync();
+  const auto scatter = kernel("scatter",
+                              [](Patch<f32, 16> y, DistinctIndexOrNone<i32, 16> at, In<f32, 16> x) {
+                                for (auto i : range(this_program(), at.count(0), programs()))
+                                  y.scatter(axis<0>, at(i), x(i) * 2.0);
+                              },
+                              {.strict = true});
+  const auto put = scatter(Tensor<f32, 1>::full(d, {tokens}, -1).pieces<16>(3), from, picked).sync().to_host();
+  const auto add = kernel("add",
+                          [](AddInto<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
+                            for (auto i : range(this_program(), at.count(0), programs()))
+                              y.accumulate_at(axis<0>, at(i), x(i));
+                          },
+                          {.strict = true});
+  const auto sum = add(Tensor<f32, 1>::zeros(d, {tokens}).accumulate<16>(3), from, picked).sync().to_host();
+  // One row of a table for each slot that has one.
+  const auto rows = kernel("rows", [](Out<f32, 1, 16> y, IndexOrNone<i32, 1> at, In<f32, 1, 16> table) {
+    expects(table.dim(0) == at.bound() && at.dim(0) == y.dim(0), "positions are rows of the table");
+    auto row = zeros<f32, 1, 16>();
+    auto i = reshape<>(at(y.row()));
+    if_(i >= 0, [&] { row = table(i, y.col()); });
+    y.store(row);
+  });
+  const auto table = Tensor<f32, 2>::from_host(d, {tokens, 1}, numbers);
+  const auto read = rows(Tensor<f32, 2>::zeros(d, {experts * capacity, 1}).partition<1, 16>(), from, table).sync().to_host();
+
+  const auto values = picked.to_host();
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    EXPECT_EQ(values[i], slots[i] < 0 ? 0.0f : static_cast<f32>(slots[i]) + 1) << i;
+    EXPECT_EQ(read[i], values[i]) << i;
+  }
+  for (i64 t = 0; t < tokens; ++t) {
+    const bool hit = t < tokens - 3;
+    EXPECT_EQ(put[static_cast<std::size_t>(t)], hit ? static_cast<f32>(2 * t + 2) : -1.0f) << t;
+    EXPECT_EQ(sum[static_cast<std::size_t>(t)], hit ? static_cast<f32>(t + 1) : 0.0f) << t;
+  }
+}
+
 TEST(Certified, GathersAndScatters) {
   const Device d = test::test_device();
   constexpr i64 rows = 70, slots = 100;

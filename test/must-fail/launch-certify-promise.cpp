@@ -1,5 +1,5 @@
 // Something that no certificate can say.
-// error: what is certified besides the bound is nothing, `distinct` or `as_offsets`
+// error: what is certified besides the bound is nothing, `distinct`, `or_none`, `distinct, or_none` or `as_offsets`
 #include "tegula/tegula.hpp"
 using namespace tegula;
 

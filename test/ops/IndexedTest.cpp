@@ -200,7 +200,7 @@ TEST_P(Indexed, positions_that_a_loop_carries) {
 }
 
 TEST_P(Indexed, bound_of_certified_positions) {
-  for (const char* kind : {"index", "distinct"}) {
+  for (const char* kind : {"index", "distinct", "index_or_none", "distinct_or_none"}) {
     KernelText kernel;
     ViewParameter out = kernel.out(DType::i64, {4}), where = kernel.view(kind, DType::i32, {4}), in = kernel.in(DType::i64, {4});
     Values piece = kernel.program_index(out);

@@ -50,7 +50,9 @@ struct ParameterInfo {
   bool is_view() const { return kind != "scalar"; }
   bool is_partition() const { return kind == "out" || kind == "inout"; }
   bool is_claimed() const { return kind == "outs" || kind == "patch"; }
-  bool is_certified() const { return kind == "index" || kind == "distinct" || kind == "offsets"; }
+  bool is_distinct() const { return kind == "distinct" || kind == "distinct_or_none"; }
+  bool may_be_none() const { return kind == "index_or_none" || kind == "distinct_or_none"; }
+  bool is_certified() const { return kind == "index" || is_distinct() || may_be_none() || kind == "offsets"; }
   bool is_accumulated() const { return kind.ends_with("_into"); }
 };
 

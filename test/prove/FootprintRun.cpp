@@ -312,7 +312,15 @@ std::int64_t content(const Contents& contents, const ParameterInfo& info, int pa
       mix(contents.seed + mix(static_cast<std::uint64_t>(position) * 64 + static_cast<std::uint64_t>(parameter)));
   if (!info.is_certified())
     return wrapped(contents.data ? *contents.data : static_cast<std::int64_t>(random % 14) - 3, kind);
-  const bool is_distinct = info.kind == "distinct";
+  const bool is_distinct = info.is_distinct();
+  if (info.may_be_none()) { // at every other position counting up, here and there if mixed, and where values that differ run out
+    const bool is_ascending = contents.order == Contents::Order::ascending, is_mixed = contents.order == Contents::Order::mixed;
+    if (bound == 0 || (is_ascending && position % 2 == 0) || (is_mixed && random % 3 == 0))
+      return -1;
+    position = is_ascending ? position / 2 : position;
+    if (is_distinct && position >= bound)
+      return -1;
+  }
   switch (contents.order) {
   case Contents::Order::ascending:
     return position % bound;

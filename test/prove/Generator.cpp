@@ -185,8 +185,7 @@ std::string Generator::chosen(const std::string& x) {
 /// A number from memory.
 std::string Generator::read_number() {
   for (const View& view : views) {
-    const bool is_read = view.kind == "index" || view.kind == "distinct" || view.kind == "offsets" ||
-                         (view.kind == "in" && view.element == "i32" && r.chance(20));
+    const bool is_read = view.is_index() || view.kind == "offsets" || (view.kind == "in" && view.element == "i32" && r.chance(20));
     if (!is_read || view.rank() != 1 || view.tile[0] != 1)
       continue;
     if (view.kind == "offsets" && r.chance(50))

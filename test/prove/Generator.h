@@ -25,6 +25,9 @@ private:
     std::string name, kind, element;
     std::vector<std::int64_t> tile;
     int rank() const { return static_cast<int>(tile.size()); }
+    bool is_distinct() const { return kind == "distinct" || kind == "distinct_or_none"; }
+    /// Holds positions that are certified.
+    bool is_index() const { return is_distinct() || kind == "index" || kind == "index_or_none"; }
     /// Of a tile, along the other axes.
     std::int64_t elements_beside(int axis) const;
     std::string type() const;

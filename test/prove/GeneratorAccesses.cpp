@@ -11,7 +11,7 @@ void Generator::accesses(const Index& index) {
       continue;
     if (view.kind == "in" && view.rank() > 0 && r.chance(25))
       gather(view, index);
-    else if (view.kind == "in" || view.kind == "index" || view.kind == "distinct")
+    else if (view.kind == "in" || view.is_index())
       load(view, index);
     else if (view.kind.ends_with("_into"))
       accumulate(view, index);
@@ -167,7 +167,7 @@ void Generator::gather(const View& view, const Index& index) {
   std::string guard, type, where;
   const std::string near = index.empty() ? any() : index[0];
   for (const View& other : views)
-    if ((other.kind == "index" || other.kind == "distinct") && r.chance(70)) {
+    if (other.is_index() && r.chance(70)) {
       size = other.tile[0];
       type = tile_type({size}, other.element);
       where = emit("tile.load " + other.name + "[" + clamp(near, count(other, 0)) + "] : " + other.type() + " -> " + type);

@@ -40,8 +40,9 @@ void Generator::add_views() {
   for (std::int64_t i = r.below(3); i > 0; --i)
     add_view("in", static_cast<int>(r.pick(std::vector<int>{0, 1, 1, 2, 2, 3})), r.chance(50) ? "f32" : "i32");
   if (r.chance(30)) { // of a type that holds the positions of a few tiles
-    const auto narrow = scale == 1 ? "ui8" : "i32";
-    add_view(r.chance(50) ? "index" : "distinct", 1, r.pick(std::vector<std::string>{"i32", "i64", narrow, "i16"}));
+    const std::string or_none = r.chance(40) ? "_or_none" : "";
+    const auto narrow = scale != 1 ? "i32" : or_none.empty() ? "ui8" : "i8";
+    add_view((r.chance(50) ? "index" : "distinct") + or_none, 1, r.pick(std::vector<std::string>{"i32", "i64", narrow, "i16"}));
   }
   if (r.chance(15)) {
     View offsets{"%p" + std::to_string(parameters.size()), "offsets", r.chance(50) ? "i32" : "i64", {1}};
@@ -72,7 +73,7 @@ void Generator::name_uniforms() {
       uniforms.push_back(scope.back());
     }
   for (const View& view : views)
-    if (view.kind == "index" || view.kind == "distinct" || view.kind == "offsets")
+    if (view.is_index() || view.kind == "offsets")
       uniforms.push_back(emit("tile.bound " + view.name + " : " + view.type()));
 }
 

@@ -261,7 +261,7 @@ void Generator::scatter(const View& view) {
   const int axis = static_cast<int>(r.below(view.rank()));
   const View* index = nullptr;
   for (const View& other : views)
-    if (other.kind == "distinct" || (other.kind == "index" && r.chance(20)))
+    if (other.is_distinct() || (other.is_index() && r.chance(20)))
       index = &other;
   const auto put = [&](const std::string& positions, std::int64_t size, const std::string& type, const std::string& n) {
     Index rest;

@@ -39,8 +39,8 @@ bool is_legal(const Footprint& footprint, const LaunchShape& launch) {
       continue;
     if (info.kind == "offsets" && (tensor.extents[0] < 1 || (tensor.extents[0] == 1 && tensor.value != 0)))
       return false;
-    if (info.is_certified() && info.kind != "offsets" && product(tensor.extents) > 0 &&
-        tensor.value < (info.kind == "distinct" ? product(tensor.extents) : 1))
+    if (info.is_certified() && info.kind != "offsets" && !info.may_be_none() && product(tensor.extents) > 0 &&
+        tensor.value < (info.is_distinct() ? product(tensor.extents) : 1))
       return false;
     std::vector<std::int64_t> grid = grid_of(tensor);
     if (info.is_claimed() || info.is_accumulated())
@@ -156,10 +156,13 @@ void Launches::change(LaunchShape& launch) {
   if (random_.chance(60)) { // as another tensor
     const LaunchShape::Parameter& other = random_.pick(launch.parameters);
     const bool is_small = std::all_of(other.extents.begin(), other.extents.end(), [](std::int64_t extent) { return extent < 300; });
-    if (is_small && other.extents.size() == parameter.extents.size() && random_.chance(30))
+    if (is_small && other.extents.size() == parameter.extents.size() && random_.chance(30)) {
       parameter.extents = other.extents;
-    else if (!other.extents.empty())
-      parameter.extents[axis] = random_.pick(other.extents);
+    } else {
+      const std::int64_t extent = other.extents.empty() ? parameter.extents[axis] : random_.pick(other.extents);
+      if (info.kind != "offsets" || extent < 1000) // which are counted one by one
+        parameter.extents[axis] = extent;
+    }
     return;
   }
   parameter.extents[axis] = random_.chance(70) ? extent(parameter.tile[axis], false)

@@ -43,6 +43,26 @@ TEST(Certified, NamesTheFirstElementThatIsWrong) {
   EXPECT_EQ((Certified<i32, 1>::from_host(d, {1}, {0}, i64{1} << 48).bound()), i64{1} << 48);
 }
 
+TEST(Certified, MinusOneMayStandForNone) {
+  const Device d = Device::cpu(2);
+  const auto c = Certified<i32, 1>::from_host(d, {5}, {-1, 5, -1, 1, 1}, 6, or_none);
+  EXPECT_EQ(c.bound(), 6);
+  EXPECT_TRUE(c.or_none());
+  EXPECT_FALSE(c.distinct());
+  EXPECT_FALSE((Certified<i32, 1>::from_host(d, {1}, {5}, 6).or_none()));
+  const auto different = Certified<i8, 1>::from_host(d, {5}, {-1, 5, -1, 1, 0}, 6, distinct, or_none);
+  EXPECT_TRUE(different.or_none());
+  EXPECT_TRUE(different.distinct());
+  EXPECT_EQ((Certified<i64, 1>::from_host(d, {2}, {-1, -1}, 0, distinct, or_none).bound()), 0) << "none is all there is";
+  EXPECT_MESSAGE((Certified<i32, 2>::from_host(d, {2, 2}, {-1, 5, 6, -2}, 6, or_none)),
+                 "tegula: an index tensor of 2×2 with values in [-1, 6), -1 for none: element (1, 0) is 6");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {2}, {-1, -2}, 6, distinct, or_none)),
+                 "with values in [-1, 6), -1 for none: element (1) is -2");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {2}, {-1, 0}, 0, or_none)), "element (1) is 0");
+  EXPECT_MESSAGE((Certified<i32, 1>::from_host(d, {6}, {-1, 3, -1, 2, 3, 2}, 6, distinct, or_none)),
+                 "tegula: an index tensor of 6 with distinct values: elements (1) and (4) are both 3");
+}
+
 TEST(Certified, OffsetsBeginAtZeroAndNeverFall) {
   const Device d = Device::cpu(2);
   const auto c = Certified<i32, 1>::from_host(d, {4}, {0, 3, 3, 7}, 9, as_offsets);
@@ -109,20 +129,72 @@ TEST(Certified, OnlyDistinctOnesAreADistinctIndex) {
   EXPECT_EQ(k(std::move(pieces), different).sync().size(), 8) << "the pieces still have their tensor";
 }
 
+/// Launches the kernel with each certificate in turn: what each launch says, or nothing.
+template <class K> std::vector<std::string> launched_with_each(const Device& d, const K& k) {
+  const Certified<i32, 1> certified[] = {
+      Certified<i32, 1>::from_host(d, {2}, {0, 1}, 2), Certified<i32, 1>::from_host(d, {2}, {0, 1}, 2, distinct),
+      Certified<i32, 1>::from_host(d, {2}, {0, 1}, 2, or_none), Certified<i32, 1>::from_host(d, {2}, {0, 1}, 2, distinct, or_none),
+      Certified<i32, 1>::from_host(d, {2}, {0, 1}, 2, as_offsets)};
+  std::vector<std::string> said;
+  for (const auto& c : certified)
+    try {
+      (void)k(Tensor<i32, 1>::full(d, {8}, 7).template accumulate<4>(1), c).sync();
+      said.emplace_back();
+    } catch (const LaunchError& error) {
+      said.emplace_back(error.what());
+    }
+  return said;
+}
+/// Without what every refusal begins with.
+std::vector<std::string> refusals(std::vector<std::string> said) {
+  for (std::string& text : said)
+    if (!text.empty())
+      text = text.substr(text.find(" is "));
+  return said;
+}
+
+TEST(Certified, MoreThanIsWantedIsEnough) {
+  const Device d = Device::cpu(2);
+  fake::define("wanted", [](auto...) {});
+  const std::string as_offsets_given =
+      " is an index, but its argument is certified as offsets, the last of which is no position below its bound; write certify";
+  const std::string not_distinct = " is a distinct index, but its argument is not certified to be; write certify";
+  const auto index = kernel("wanted", [](AddInto<i32, 4> y, Index<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  const std::string none = " is an index, but its argument may hold -1 for none; take it as an IndexOrNone, or write "
+                           "certify(std::move(tensor), n)";
+  EXPECT_EQ(refusals(launched_with_each(d, index)),
+            (std::vector<std::string>{"", "", none, none, as_offsets_given + "(std::move(tensor), n)"}));
+  const auto distinct_index =
+      kernel("wanted", [](AddInto<i32, 4> y, DistinctIndex<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  const std::string repeated = not_distinct + "(std::move(tensor), n, distinct)";
+  const std::string not_all = " is an index, but its argument may hold -1 for none; take it as a DistinctIndexOrNone, or write "
+                              "certify(std::move(tensor), n, distinct)";
+  EXPECT_EQ(refusals(launched_with_each(d, distinct_index)), (std::vector<std::string>{repeated, "", repeated, not_all, repeated}));
+  const auto or_none_index =
+      kernel("wanted", [](AddInto<i32, 4> y, IndexOrNone<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  EXPECT_EQ(refusals(launched_with_each(d, or_none_index)),
+            (std::vector<std::string>{"", "", "", "", as_offsets_given + "(std::move(tensor), n, or_none)"}));
+  const auto distinct_or_none =
+      kernel("wanted", [](AddInto<i32, 4> y, DistinctIndexOrNone<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  const std::string wanted = not_distinct + "(std::move(tensor), n, distinct, or_none)";
+  EXPECT_EQ(refusals(launched_with_each(d, distinct_or_none)), (std::vector<std::string>{wanted, "", wanted, "", wanted}));
+}
+
 void fake_certify() {
   fake::define("certify_range_i32", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
     for (i64 i = w[4]; i-- > 0 && program == 0;)
-      if (const i32 x = reinterpret_cast<const i32*>(w[3])[i]; x < 0 || x >= w[6])
+      if (const i32 x = reinterpret_cast<const i32*>(w[3])[i]; x < w[6] || x >= w[7])
         *reinterpret_cast<i64*>(w[0]) = i;
   });
   fake::define("certify_holders_i32", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
     EXPECT_EQ(w[1], w[6]) << "a holder for each value below the bound";
     for (i64 i = w[4]; i-- > 0 && program == 0;)
-      reinterpret_cast<i64*>(w[0])[reinterpret_cast<const i32*>(w[3])[i]] = i;
+      if (const i32 x = reinterpret_cast<const i32*>(w[3])[i]; x >= 0)
+        reinterpret_cast<i64*>(w[0])[x] = i;
   });
   fake::define("certify_distinct_i32", [](const std::int64_t* w, std::int64_t program, std::int64_t, void*, void*) {
     for (i64 i = w[4]; i-- > 0 && program == 0;)
-      if (reinterpret_cast<const i64*>(w[7])[reinterpret_cast<const i32*>(w[3])[i]] != i)
+      if (const i32 x = reinterpret_cast<const i32*>(w[3])[i]; x >= 0 && reinterpret_cast<const i64*>(w[7])[x] != i)
         *reinterpret_cast<i64*>(w[0]) = i;
   });
 }
@@ -143,6 +215,11 @@ TEST(Certify, TakesTheTensorOnlyIfItIsRight) {
   EXPECT_EQ(std::move(c).tensor().to_host(), (std::vector<i32>{4, 3, 2, 3, 4, 2}));
   EXPECT_TRUE(certify(Tensor<i32, 1>::from_host(d, {3}, {4, 0, 2}), 5, distinct).distinct());
   EXPECT_EQ(certify(Tensor<i32, 1>::zeros(d, {0}), 0, distinct).size(), 0);
+  auto some = Tensor<i32, 1>::from_host(d, {4}, {-1, 3, -1, 3});
+  EXPECT_MESSAGE(certify(std::move(some), 4), "with values in [0, 4): element (0) is -1");
+  EXPECT_MESSAGE(certify(std::move(some), 3, or_none), "with values in [-1, 3), -1 for none: element (1) is 3");
+  EXPECT_MESSAGE(certify(std::move(some), 4, distinct, or_none), "with distinct values: elements (1) and (3) are both 3");
+  EXPECT_TRUE(certify(std::move(some), 4, or_none).or_none());
 }
 
 } // namespace

@@ -25,7 +25,7 @@ struct Tensor {
   DType dtype = DType::f32;
   Shape extents, strides;
   GuardedMemory bytes;               // exactly the elements that the strides reach
-  std::optional<std::int64_t> bound; // makes it the argument of an `index` or `distinct` view
+  std::optional<std::int64_t> bound; // makes it the argument of a certified view
 
   Tensor() = default;
   /// Row-major and not yet written.

@@ -145,17 +145,24 @@ TEST(Access, GatherOfRankOne) {
 }
 
 TEST(Access, IndexTensorsAreInputsWithABound) {
-  const Record record = traced([](Out<i64, 8> c, Index<i64, 8> a, DistinctIndex<i64, 8> b) {
-    c.store(a[c] + load<8>(b, 0) + a.bound() + b.bound() + b.dim(0));
-  });
+  const Record record =
+      traced([](Out<i64, 8> c, Index<i64, 8> a, DistinctIndex<i64, 8> b, IndexOrNone<i64, 8> d, DistinctIndexOrNone<i64, 8> e) {
+        c.store(a[c] + load<8>(b, 0) + a.bound() + b.bound() + b.dim(0) + d.bound() + e.bound());
+      });
   EXPECT_EQ(record.parameters[1].access, Access::index);
   EXPECT_EQ(record.parameters[2].access, Access::distinct);
+  EXPECT_EQ(record.parameters[3].access, Access::index_or_none);
+  EXPECT_EQ(record.parameters[4].access, Access::distinct_or_none);
   std::vector<Id> bounds;
   for (const Operation* op : find(record, "tile.bound"))
     bounds.push_back(op->operands[0]);
   std::sort(bounds.begin(), bounds.end());
-  EXPECT_EQ(bounds, (std::vector<Id>{record.parameters[1].id, record.parameters[2].id}));
-  EXPECT_NE(record.str().find("(%1: out<8xi64>, %2: index<8xi64>, %3: distinct<8xi64>)"), std::string::npos) << record.str();
+  EXPECT_EQ(bounds,
+            (std::vector<Id>{record.parameters[1].id, record.parameters[2].id, record.parameters[3].id, record.parameters[4].id}));
+  EXPECT_NE(record.str().find("(%1: out<8xi64>, %2: index<8xi64>, %3: distinct<8xi64>, %4: index_or_none<8xi64>, "
+                              "%5: distinct_or_none<8xi64>)"),
+            std::string::npos)
+      << record.str();
 }
 
 } // namespace

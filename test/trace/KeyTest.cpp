@@ -216,6 +216,8 @@ TEST(Key, DiffersByKindBoundsAndEffects) {
   add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) { c.accumulate_at(axis<0>, iota<8>(), a(0)); }));
   add(traced([](MaxInto<i32, 8> c, Index<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, DistinctIndex<i32, 8> a) { c.accumulate(a(0), 0); }));
+  add(traced([](MaxInto<i32, 8> c, IndexOrNone<i32, 8> a) { c.accumulate(a(0), 0); }));
+  add(traced([](MaxInto<i32, 8> c, DistinctIndexOrNone<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) {
     expects(a.dim(0) == c.dim(0), "equal");
     c.accumulate(a(0), 0);

@@ -91,7 +91,7 @@ template <int I, class P, class A, bool Lvalue> constexpr bool check_input() {
   return false;
 }
 
-/// An Index, a DistinctIndex or Offsets. Whether the values are distinct, or offsets, is known only when the program runs.
+/// An Index and its like, or Offsets. What exactly the values are certified to be is known only when the program runs.
 template <int I, class P, class A> constexpr bool check_index() {
   constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
   constexpr bool right = ArgumentTraits<A>::kind == ArgumentKind::certified;
@@ -101,6 +101,14 @@ template <int I, class P, class A> constexpr bool check_index() {
   } else if constexpr (kind == detail::Kind::index) {
     TEGULA_CHECK(right, "tegula: an Index<> takes a certified index tensor: certify(std::move(tensor), n)",
                  parameter_text<I>(" is an index: it takes a certified tensor: certify(std::move(tensor), n)"));
+  } else if constexpr (kind == detail::Kind::index_or_none) {
+    TEGULA_CHECK(right, "tegula: an IndexOrNone<> takes a certified index tensor: certify(std::move(tensor), n, or_none)",
+                 parameter_text<I>(" is an index or none: it takes a certified tensor: certify(std::move(tensor), n, or_none)"));
+  } else if constexpr (kind == detail::Kind::distinct_or_none) {
+    TEGULA_CHECK(
+        right, "tegula: a DistinctIndexOrNone<> takes a certified index tensor: certify(std::move(tensor), n, distinct, or_none)",
+        parameter_text<I>(
+            " is a distinct index or none: it takes a certified tensor: certify(std::move(tensor), n, distinct, or_none)"));
   } else {
     TEGULA_CHECK(right, "tegula: a DistinctIndex<> takes a certified index tensor: certify(std::move(tensor), n, distinct)",
                  parameter_text<I>(" is a distinct index: it takes a certified tensor: certify(std::move(tensor), n, distinct)"));

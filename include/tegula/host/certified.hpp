@@ -8,34 +8,44 @@ namespace tegula {
 /// certify(std::move(tensor), n, distinct)
 struct Distinct {};
 inline constexpr Distinct distinct{};
+/// certify(std::move(tensor), n, or_none), certify(std::move(tensor), n, distinct, or_none)
+struct OrNone {};
+inline constexpr OrNone or_none{};
 /// certify(std::move(tensor), n, as_offsets)
 struct AsOffsets {};
 inline constexpr AsOffsets as_offsets{};
 
 namespace host {
-/// What is known of values: they are in [0, bound); and all different; or they never fall, from 0 up to the bound.
-enum class Promise : u8 { in_range, distinct, offsets };
+/// What is known of values: they are in [0, bound), or perhaps -1; and all others are different; or they never fall, from 0 up to
+/// the bound.
+struct Promise {
+  bool distinct = false, or_none = false, offsets = false;
+};
 struct Certificate {
   i64 bound = 0;
-  Promise promise = Promise::in_range;
+  Promise promise;
   constexpr Certificate() = default;
   constexpr Certificate(i64 n) : bound(n) {}
-  constexpr Certificate(i64 n, Distinct) : bound(n), promise(Promise::distinct) {}
-  constexpr Certificate(i64 n, AsOffsets) : bound(n), promise(Promise::offsets) {}
+  constexpr Certificate(i64 n, Distinct) : bound(n), promise{.distinct = true} {}
+  constexpr Certificate(i64 n, OrNone) : bound(n), promise{.or_none = true} {}
+  constexpr Certificate(i64 n, Distinct, OrNone) : bound(n), promise{.distinct = true, .or_none = true} {}
+  constexpr Certificate(i64 n, AsOffsets) : bound(n), promise{.offsets = true} {}
 };
 // Each returns the certificate, of offsets with the last one for a bound, or throws an Error that names the first element for which
 // it would be wrong. The first looks on the device, by kernels; the second at elements of the host, in row-major order.
 Certificate check_certificate(Control*, DType, int rank, const i64* extents, const Certificate&);
 Certificate check_certificate(const void* elements, DType, int rank, const i64* extents, const Certificate&);
 template <int R, class... P> consteval void check_promise() {
-  static_assert(sizeof...(P) <= 1 && ((std::is_same_v<P, Distinct> || std::is_same_v<P, AsOffsets>) && ...),
-                "tegula: what is certified besides the bound is nothing, `distinct` or `as_offsets`");
+  static_assert(
+      std::is_constructible_v<Certificate, i64, P...>,
+      "tegula: what is certified besides the bound is nothing, `distinct`, `or_none`, `distinct, or_none` or `as_offsets`");
   static_assert(R == 1 || !(std::is_same_v<P, AsOffsets> || ...), "tegula: offsets are a tensor of rank 1");
 }
 } // namespace host
 
 /// Argument of an `Index<T, D...>`: an immutable tensor with any number of owners, whose values are in [0, bound()); of a
-/// `DistinctIndex<T, D...>` if they are also distinct; or of an `Offsets<T>`. Made by certify() or from_host().
+/// `DistinctIndex<T, D...>` if they are also distinct; of these with `OrNone` also if they may be -1; or of an `Offsets<T>`. Made
+/// by certify() or from_host().
 template <class T, int R> class Certified {
   static_assert(std::is_same_v<T, i64> || std::is_same_v<T, i32> || std::is_same_v<T, i16> || std::is_same_v<T, i8>,
                 "tegula: an index tensor has a signed integer element type: i64, i32, i16 or i8");
@@ -44,7 +54,7 @@ public:
   using Element = T;
   static constexpr int rank = R;
 
-  /// `promise`: nothing, `distinct` or `as_offsets`.
+  /// `promise`: nothing, `distinct`, `or_none`, `distinct, or_none` or `as_offsets`.
   template <class... Promise>
   static Certified from_host(const Device& device, Extents<R> extents, std::span<const T> elements, i64 n, Promise... promise) {
     host::check_promise<R, Promise...>();
@@ -72,12 +82,14 @@ public:
   }
   ~Certified() { host::drop(control_, host::End::destroyed); }
 
-  /// Every value is at least 0 and less than this; of offsets, the last one is this.
+  /// Every value is at least 0, or -1 with or_none(), and less than this; of offsets, the last one is this.
   i64 bound() const { return certificate_.bound; }
-  /// Are all values known to be different?
-  bool distinct() const { return certificate_.promise == host::Promise::distinct; }
+  /// Are all values but -1 known to be different?
+  bool distinct() const { return certificate_.promise.distinct; }
+  /// May values be -1, for none?
+  bool or_none() const { return certificate_.promise.or_none; }
   /// Are they known to be offsets of segments?
-  bool offsets() const { return certificate_.promise == host::Promise::offsets; }
+  bool offsets() const { return certificate_.promise.offsets; }
 
   Extents<R> shape() const { return extents_; }
   i64 extent(int axis) const { return host::extent(R, extents_.begin(), axis); }
@@ -112,9 +124,9 @@ private:
   host::Certificate certificate_;
 };
 
-/// Checks on the tensor's device that every value is in [0, n), with `distinct` also that all are different; or, with `as_offsets`,
-/// that the first is 0, none is less than the one before it, and the last, which becomes the bound, is at most n. Then takes the
-/// tensor over. If it throws, the tensor stays as it is.
+/// Checks on the tensor's device that every value is in [0, n), with `distinct` also that all are different, each with `or_none`
+/// but for values of -1; or, with `as_offsets`, that the first is 0, none is less than the one before it, and the last, which
+/// becomes the bound, is at most n. Then takes the tensor over. If it throws, the tensor stays as it is.
 template <class T, int R, class... Promise> Certified<T, R> certify(Tensor<T, R>&& tensor, i64 n, Promise... promise) {
   host::check_promise<R, Promise...>();
   return Certified<T, R>::checked(tensor, {n, promise...});

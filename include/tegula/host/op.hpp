@@ -33,10 +33,11 @@ Control* require_argument(const KernelState*, int parameter, Control*);
 /// Counts a reader, or throws a LaunchError if the view is outdated.
 void borrow(const KernelState*, int parameter, const ViewData&);
 /// What a parameter wants to be certified.
-template <detail::Kind K> inline constexpr Promise promise_of = K == detail::Kind::distinct  ? Promise::distinct
-                                                                : K == detail::Kind::offsets ? Promise::offsets
-                                                                                             : Promise::in_range;
-/// Throws a LaunchError unless the certificate says it.
+template <detail::Kind K>
+inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K == detail::Kind::distinct_or_none,
+                                    .or_none = K == detail::Kind::index_or_none || K == detail::Kind::distinct_or_none,
+                                    .offsets = K == detail::Kind::offsets};
+/// Throws a LaunchError unless the certificate says as much, or more.
 void require_promise(const KernelState*, int parameter, const Certificate&, Promise);
 void give_back_inputs(Argument*, int n) noexcept;
 void give_back(Argument*, int n) noexcept;

@@ -148,21 +148,39 @@ private:
   }
 };
 
-/// A tensor of integers, every one of them in [0, bound()): the host has certified it. If they are signed, what lies outside reads
-/// as -1, which is no position: gather reads zeros there, scatter and accumulate_at leave it out.
-template <class T, int... D> class Index : public In<T, D...> {
-  static_assert(detail::is_integer(detail::dtype<T>()), "tegula: an index tensor has an integer element type");
+namespace detail {
+/// A tensor of integers that the host has certified to be below a bound.
+template <class T, int... D> class Bounded : public In<T, D...> {
+  static_assert(is_integer(dtype<T>()), "tegula: an index tensor has an integer element type");
 
 public:
   using In<T, D...>::In;
-  Int bound(detail::Loc loc = detail::Loc::current()) const {
-    return Int(detail::emit("tile.bound", Int::type(), {this->view()}, loc));
-  }
+  Int bound(Loc loc = Loc::current()) const { return Int(emit("tile.bound", Int::type(), {this->view()}, loc)); }
+};
+} // namespace detail
+
+/// A tensor of integers, every one of them in [0, bound()): the host has certified it. If they are signed, what lies outside reads
+/// as -1, which is no position: gather reads zeros there, scatter and accumulate_at leave it out.
+template <class T, int... D> class Index : public detail::Bounded<T, D...> {
+public:
+  using detail::Bounded<T, D...>::Bounded;
 };
 /// The same, and no two of them are equal: positions to scatter to.
 template <class T, int... D> class DistinctIndex : public Index<T, D...> {
 public:
   using Index<T, D...>::Index;
+};
+/// The same as Index, but inside the tensor, too, any of them may be -1 for none.
+template <class T, int... D> class IndexOrNone : public detail::Bounded<T, D...> {
+  static_assert(!is_unsigned(detail::dtype<T>()), "tegula: -1 stands for none: the element type of an IndexOrNone is signed");
+
+public:
+  using detail::Bounded<T, D...>::Bounded;
+};
+/// The same, and no two of the others are equal.
+template <class T, int... D> class DistinctIndexOrNone : public IndexOrNone<T, D...> {
+public:
+  using IndexOrNone<T, D...>::IndexOrNone;
 };
 
 /// Where segments that follow one another begin and end: segment s is [begin(s), end(s)), the first one begins at 0, and the last

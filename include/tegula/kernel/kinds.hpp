@@ -18,12 +18,14 @@ enum class Kind : std::uint8_t {
   or_into,
   index,
   distinct,
+  index_or_none,
+  distinct_or_none,
   offsets,
   scalar
 };
 
 constexpr bool is_accumulated(Kind k) { return k >= Kind::add_into && k <= Kind::or_into; }
-constexpr bool is_certified(Kind k) { return k == Kind::index || k == Kind::distinct || k == Kind::offsets; }
+constexpr bool is_certified(Kind k) { return k >= Kind::index && k <= Kind::offsets; }
 constexpr bool is_output(Kind k) { return k != Kind::in && k != Kind::scalar && !is_certified(k); }
 
 } // namespace tegula::detail

@@ -38,6 +38,8 @@ template <class T, int... D> struct ParameterTraits<Patch<T, D...>> : TraitsOf<K
 template <Kind K, class T, int... D> struct ParameterTraits<Into<K, T, D...>> : TraitsOf<K, T, D...> {};
 template <class T, int... D> struct ParameterTraits<tegula::Index<T, D...>> : TraitsOf<Kind::index, T, D...> {};
 template <class T, int... D> struct ParameterTraits<DistinctIndex<T, D...>> : TraitsOf<Kind::distinct, T, D...> {};
+template <class T, int... D> struct ParameterTraits<IndexOrNone<T, D...>> : TraitsOf<Kind::index_or_none, T, D...> {};
+template <class T, int... D> struct ParameterTraits<DistinctIndexOrNone<T, D...>> : TraitsOf<Kind::distinct_or_none, T, D...> {};
 template <class T> struct ParameterTraits<Offsets<T>> : TraitsOf<Kind::offsets, T, 1> {};
 template <class T> struct ParameterTraits<Tile<T>> : TraitsOf<Kind::scalar, T> {};
 
@@ -60,7 +62,7 @@ template <class R, class... P> struct SignatureOf {
   static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
   static_assert((is_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel's parameters are In<>, Out<>, Outs<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, "
-                "DistinctIndex<>, Offsets<> and Scalar<>");
+                "DistinctIndex<>, IndexOrNone<>, DistinctIndexOrNone<>, Offsets<> and Scalar<>");
   static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
   static_assert((is_taken_properly<P> && ...), "tegula: a kernel takes its parameters by value or const reference");

@@ -36,13 +36,13 @@ Value Lowering::positionOf(const Window& window, const Coordinates& at, uint32_t
   return window.positions[positionRegister(window, at, reg)];
 }
 
-/// Whether no two of the positions in a tile are equal: it is read, as it is, from a tensor whose values are certified to differ,
-/// and what lies outside of that reads as no position, or nothing lies outside.
+/// Whether no two of the positions in a tile are equal, but for those that are none: it is read, as it is, from a tensor whose
+/// values are certified to differ, and what lies outside of that reads as no position, or nothing lies outside.
 bool Lowering::isDistinct(Value index) {
   while (auto change = index.getDefiningOp<RelayoutOp>())
     index = change.getOperand();
   auto load = index.getDefiningOp<LoadOp>();
-  if (!load || load.getView().getType().getAccess() != Access::distinct)
+  if (!load || !load.getView().getType().isDistinct())
     return false;
   APInt pad;
   if (load.getPad() && matchPattern(load.getPad(), m_ConstantInt(&pad)) && pad.isNegative() &&

@@ -64,6 +64,35 @@ func.func @distinct_or_none(%x: f32, %p: !tile.view<distinct, 64xi32>, %out: !ti
 
 // -----
 
+// So it is inside the tensor.
+// CHECK-LABEL: llvm.func @tegula_none_inside(
+// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: scf.for
+// CHECK: llvm.return
+func.func @none_inside(%x: f32, %p: !tile.view<distinct_or_none, 64xi32>, %out: !tile.view<patch, 64xf32>, %i: i64) {
+  %none = tile.constant -1 : i32
+  %positions = tile.load %p[%i] pad %none : i32 : <distinct_or_none, 64xi32> -> tensor<64xi32>
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @tegula_equal_or_none(
+// CHECK: nvvm.barrier
+// CHECK: scf.for
+// CHECK: llvm.return
+func.func @equal_or_none(%x: f32, %p: !tile.view<index_or_none, 64xi32>, %out: !tile.view<patch, 64xf32>, %i: i64) {
+  %none = tile.constant -1 : i32
+  %positions = tile.load %p[%i] pad %none : i32 : <index_or_none, 64xi32> -> tensor<64xi32>
+  %t = tile.broadcast %x : f32 -> tensor<64xf32>
+  tile.scatter %t, %out[] by %positions axis 0 : tensor<64xf32>, <patch, 64xf32>, tensor<64xi32>
+  return
+}
+
+// -----
+
 // A pad that is a position may be there many times.
 // CHECK-LABEL: llvm.func @tegula_distinct_or_zero(
 // CHECK: nvvm.barrier
