@@ -123,6 +123,23 @@ def Tile_GatherOp : Tile_Op<"gather", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
+def Tile_GatherPairsOp : Tile_Op<"gather_pairs", [MemoryEffects<[MemRead]>]> {
+  let summary = "read slices along two axes, each at the pair of element positions that `first` and `second` say";
+  let description = [{
+    Both have the tile's extents along the two `axes`, which are in order. Where the result has the elements i and j along them, it is
+    at `first[i, j]` and `second[i, j]` in the tensor; along the others it is addressed as by load, with one tile index for each of them
+    in order. What lies outside reads as zero.
+  }];
+  let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$first, Tile_Integer:$second,
+                       DenseI64ArrayAttr:$axes, UnitAttr:$or_padding, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
+  let results = (outs Tile_Value:$tile);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `by` $first `,` $second `axes` $axes attr-dict `:` type($view) `,` type($first) `,` type($second) `->`
+    type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_ScatterOp : Tile_Op<"scatter", [MemoryEffects<[MemWrite]>]> {
   let summary = "write slices along one axis of an `outs` or `patch` view, each at the element position that `index` says; claims and stores them";
   let description = "Addressed as by gather. With `check` the launch fails when two programs write one element.";

@@ -112,6 +112,25 @@ LogicalResult GatherOp::verify() {
   return verifyIndexed(*this, getTile().getType(), view, getIndices().size(), getIndex().getType(), getAxis());
 }
 
+LogicalResult GatherPairsOp::verify() {
+  ViewType view = getView().getType();
+  if (!view.isInput())
+    return emitOpError() << "reads from an input only";
+  ArrayRef<int64_t> axes = getAxes(), shape = getShape(getTile().getType());
+  if (failed(verifyAccess(*this, getTile().getType(), view, getIndices().size() + 2)))
+    return failure();
+  if (axes.size() != 2 || axes[0] < 0 || axes[0] >= axes[1] || axes[1] >= static_cast<int64_t>(shape.size()))
+    return emitOpError() << "needs two axes of the view, in order";
+  for (Type positions : {getFirst().getType(), getSecond().getType()}) {
+    if (getShape(positions) != ArrayRef<int64_t>{shape[axes[0]], shape[axes[1]]})
+      return emitOpError() << "takes a pair of positions for each of the tile's " << shape[axes[0]] << "x" << shape[axes[1]]
+                           << " slices along its axes";
+    if (getElementTypeOrSelf(positions).isInteger(1))
+      return emitOpError() << "takes positions that are integers, not bool";
+  }
+  return success();
+}
+
 LogicalResult ScatterOp::verify() {
   ViewType view = getView().getType();
   if (!view.isClaimed())

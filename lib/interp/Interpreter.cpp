@@ -87,7 +87,7 @@ private:
   Shape getIndices(ValueRange values) const;
   template <class Op> Footprint getFootprint(Op op) const { return {getView(op.getView()), getIndices(op.getIndices())}; }
   template <class Op> Footprint getIndexed(Op op) const {
-    return {getView(op.getView()), getIndices(op.getIndices()), &get(op.getIndex()), static_cast<int64_t>(op.getAxis())};
+    return {getView(op.getView()), getIndices(op.getIndices()), {static_cast<int64_t>(op.getAxis())}, {&get(op.getIndex())}};
   }
   std::string withValues(StringRef text, ValueRange values) const;
   Failure fail(Operation* op, const Twine& text) const;
@@ -287,6 +287,11 @@ Tiles Program::compute(Operation* op) {
         return Tiles{};
       })
       .Case([&](GatherOp o) { return Tiles{load(o.getType(), getIndexed(o))}; })
+      .Case([&](GatherPairsOp o) {
+        Footprint from{
+            getView(o.getView()), getIndices(o.getIndices()), o.getAxes().vec(), {&get(o.getFirst()), &get(o.getSecond())}};
+        return Tiles{load(o.getType(), from)};
+      })
       .Case([&](ScatterOp o) {
         if (o.getCheck())
           claim(op, o.getView(), get(o.getTile()).shape, getIndexed(o));

@@ -34,12 +34,19 @@ static __int128 valueOf(Type element, uint64_t bits) {
 }
 
 std::optional<Shape> elementAt(const Footprint& at, ArrayRef<int64_t> shape, ArrayRef<int64_t> inner) {
-  Shape result;
+  Shape result, slice;
+  for (int64_t axis : at.axes)
+    slice.push_back(inner[axis]);
   const int64_t* next = at.index.begin();
+  auto positions = at.positions.begin();
   for (auto [axis, extent] : llvm::enumerate(at.view.extents)) {
-    __int128 position = static_cast<int64_t>(axis) == at.axis
-                            ? valueOf(at.positions->element, at.positions->bits[static_cast<size_t>(inner[axis])])
-                            : static_cast<__int128>(*next++) * (at.elements ? 1 : shape[axis]) + inner[axis];
+    __int128 position = 0;
+    if (llvm::is_contained(at.axes, static_cast<int64_t>(axis))) {
+      const Tile& along = **positions++;
+      position = valueOf(along.element, along.bits[flatten(along.shape, slice)]);
+    } else {
+      position = static_cast<__int128>(*next++) * (at.elements ? 1 : shape[axis]) + inner[axis];
+    }
     if (position < 0 || position >= extent)
       return {};
     result.push_back(static_cast<int64_t>(position));

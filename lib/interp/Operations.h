@@ -54,14 +54,14 @@ Shape tileCounts(tile::ViewType type, const View& view);
 int64_t segmentOf(tile::ViewType type, const View& view, int64_t position);
 /// The row-major number `linear` as an index.
 Shape unflatten(int64_t linear, llvm::ArrayRef<int64_t> counts);
-/// Where an access puts a tile in a tensor: by tile indices, except along `axis`, where each slice has its own element position, if
-/// there are positions.
+/// Where an access puts a tile in a tensor: by tile indices, except along `axes`, where each slice has an element position of its
+/// own.
 struct Footprint {
   const View& view;
-  Shape index; // one for each axis that has no positions
-  const Tile* positions = nullptr;
-  int64_t axis = -1;
-  bool elements = false; // indices count elements, not tiles
+  Shape index;                             // one for each axis that has no positions
+  std::vector<int64_t> axes = {};          // in order
+  std::vector<const Tile*> positions = {}; // along each of them, by the tile's elements along all of them
+  bool elements = false;                   // indices count elements, not tiles
 };
 /// The tensor's element at `inner` of a tile of this shape; none if it lies outside.
 std::optional<Shape> elementAt(const Footprint& at, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> inner);

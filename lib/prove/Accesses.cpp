@@ -102,6 +102,17 @@ static std::optional<Access> describe(Operation* op) {
         addPositions(access, gather.getIndices(), gather.getIndex(), gather.getAxis(), gather.getTile().getType());
         return access;
       })
+      .Case([&](GatherPairsOp gather) -> std::optional<Access> {
+        access.view = gather.getView();
+        access.verb = "gather";
+        auto next = gather.getIndices().begin();
+        for (auto [axis, size] : llvm::enumerate(getShape(gather.getType()))) {
+          bool isFirst = static_cast<int64_t>(axis) == gather.getAxes()[0],
+               isSecond = static_cast<int64_t>(axis) == gather.getAxes()[1];
+          access.axes.push_back({isFirst ? gather.getFirst() : isSecond ? gather.getSecond() : *next++, size, isFirst || isSecond});
+        }
+        return access;
+      })
       .Case([&](ScatterOp scatter) -> std::optional<Access> {
         access.view = scatter.getView();
         access.verb = "scatter";

@@ -11,7 +11,7 @@
 namespace tegula::prover {
 
 struct AccessAxis {
-  mlir::Value index; // a tile index, the tile's first element, or a tile of element positions
+  mlir::Value index; // a tile index, the tile's first element, or a tile of element positions: of rank 2, if two axes have them
   int64_t size = 1;  // of the tile along this axis
   bool isPosition = false;
   bool isElement = false; // the index is that of the tile's first element

@@ -20,7 +20,10 @@ std::vector<Conjunction> Prover::outside(const Access& access, size_t axis) {
   auto number = static_cast<int64_t>(axis);
   Linear extent = Linear::of(model.dim(access.view, number));
   if (at.isPosition) {
-    Linear lane = Linear::of(model.lane(at.size)), position = model.elementOf(at.index, {lane});
+    SmallVector<Linear, 2> lanes;
+    for (int64_t size : getShape(at.index.getType()))
+      lanes.push_back(Linear::of(model.lane(size)));
+    Linear position = model.elementOf(at.index, lanes);
     return {{less(position, -1)}, {atLeast(position, extent)}};
   }
   Linear index = model.valueOf(at.index);

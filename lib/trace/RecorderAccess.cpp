@@ -114,6 +114,16 @@ Value gather(Value view, const TileType& type, Value positions, const Value* res
                               loc, attributes_at(axis, bounds));
 }
 
+Value gather_pairs(Value view, const TileType& type, Value first, Value second, const Value* rest, const std::int64_t* axes,
+                   Bounds bounds, Loc loc) {
+  Recorder& r = Recorder::current(loc);
+  std::vector<Value> operands = operands_of(Value::none, view, rest, rank_of(r, view) - 2, first);
+  operands.push_back(second);
+  std::vector<Attribute> attributes = attributes_of(bounds);
+  attributes.insert(attributes.begin(), {"axes", axes, 2});
+  return r.append_with_result("tile.gather_pairs", type_of(type), operands, loc, attributes);
+}
+
 void scatter(SlotId output, Value tile, Value positions, const Value* rest, int axis, Bounds bounds, Loc loc) {
   write_at("tile.scatter", output, tile, positions, rest, axis, bounds, loc);
 }

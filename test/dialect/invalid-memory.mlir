@@ -282,6 +282,76 @@ func.func @gather_bool(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4xi1>) {
 }
 
 // -----
+func.func @pairs_view(%v: !tile.view<inout, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{reads from an input only}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0, 1] : <inout, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_element(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{element type of the tile differs from the view's}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0, 1] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf64>
+  return
+}
+
+// -----
+func.func @pairs_rank(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{rank of the tile differs from the view's}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0, 1] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4x1xf32>
+  return
+}
+
+// -----
+func.func @pairs_indices(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{takes one index per axis: 2, not 3}}
+  %0 = tile.gather_pairs %v[%i] by %p, %q axes [0, 1] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_axes(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{needs two axes of the view, in order}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [1, 0] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_same_axis(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{needs two axes of the view, in order}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [1, 1] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_axis(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{needs two axes of the view, in order}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0, 2] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_one_axis(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi32>) {
+  // expected-error @below {{needs two axes of the view, in order}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_positions(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x1xi32>) {
+  // expected-error @below {{takes a pair of positions for each of the tile's 8x4 slices along its axes}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0, 1] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x1xi32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+func.func @pairs_bool(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<8x4xi32>, %q: tensor<8x4xi1>) {
+  // expected-error @below {{takes positions that are integers, not bool}}
+  %0 = tile.gather_pairs %v[] by %p, %q axes [0, 1] : <in, 4x4xf32>, tensor<8x4xi32>, tensor<8x4xi1> -> tensor<8x4xf32>
+  return
+}
+
+// -----
 func.func @gather_float(%v: !tile.view<in, 4x4xf32>, %i: i64, %p: tensor<4xf32>) {
   // expected-error @below {{must be a tile or scalar of integers or bool}}
   %0 = tile.gather %v[%i] by %p axis 0 : <in, 4x4xf32>, tensor<4xf32> -> tensor<4x4xf32>

@@ -100,6 +100,15 @@ func.func @indexed(%in: !tile.view<in, 1x64xf32>, %patch: !tile.view<patch, 4xf3
   return
 }
 
+// CHECK-LABEL: func.func @pairs
+func.func @pairs(%table: !tile.view<in, 16x64xf32>, %cube: !tile.view<index, 4x2x8xi32>, %rows: tensor<8x4xi32>, %columns: tensor<8x4xui8>, %i: i64) {
+  // CHECK: tile.gather_pairs %{{.*}}[] by %{{.*}}, %{{.*}} axes [0, 1] : <in, 16x64xf32>, tensor<8x4xi32>, tensor<8x4xui8> -> tensor<8x4xf32>
+  %x = tile.gather_pairs %table[] by %rows, %columns axes [0, 1] : <in, 16x64xf32>, tensor<8x4xi32>, tensor<8x4xui8> -> tensor<8x4xf32>
+  // CHECK: tile.gather_pairs %{{.*}}[%{{.*}}] by %{{.*}}, %{{.*}} axes [0, 2] {or_padding} : <index, 4x2x8xi32>, tensor<8x4xi32>, tensor<8x4xui8> -> tensor<8x2x4xi32>
+  %y = tile.gather_pairs %cube[%i] by %rows, %columns axes [0, 2] {or_padding} : <index, 4x2x8xi32>, tensor<8x4xi32>, tensor<8x4xui8> -> tensor<8x2x4xi32>
+  return
+}
+
 // CHECK-LABEL: func.func @expectations
 func.func @expectations(%in: !tile.view<in, 4xf32>, %c: i1) {
   // CHECK: tile.expect %{{.*}}, "at least one tile"

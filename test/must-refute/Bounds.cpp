@@ -171,6 +171,40 @@ TEST(Bounds, GatherBeyondARaggedEnd) {
   }));
 }
 
+TEST(Bounds, GatherAlongTwoAxes) {
+  static int line;
+  expect_refuted(kernel("shifted columns",
+                        [](Out<i32, 8, 4> c, In<i32, 8, 4> a) {
+                          expects(a.dim(0) == c.count(0) * 8 && a.dim(1) == c.count(1) * 4, "a fills the tiles of c");
+                          auto rows = c.row() * 8 + iota<i64, 8, 1>(0);
+                          auto columns = c.col() * 4 + iota<i64, 1, 4>(1) + 1;
+                          line = next_line();
+                          c.store(a.gather(axis<0>, rows, axis<1>, columns));
+                        }),
+                 Bounds{2, 1, line, "program 0 at 4 in 1×1; 8×4; 1 program"});
+  expect_refuted(kernel("rows before the first",
+                        [](Out<i32, 8, 4> c, In<i32, 8, 4> a) {
+                          expects(a.dim(0) == c.count(0) * 8 && a.dim(1) == c.count(1) * 4, "a fills the tiles of c");
+                          auto rows = c.row() * 8 + iota<i64, 8, 1>(0) - 2;
+                          auto columns = c.col() * 4 + iota<i64, 1, 4>(1);
+                          line = next_line();
+                          c.store(a.gather(axis<0>, rows, axis<1>, columns));
+                        }),
+                 Bounds{2, 0, line, "program 0 at -2 in 1×1; 8×4; 1 program"});
+  expect_proved(kernel("rows and columns", [](Out<i32, 8, 4> c, In<i32, 8, 4> a) {
+    expects(a.dim(0) == c.count(0) * 8 && a.dim(1) == c.count(1) * 4, "a fills the tiles of c");
+    c.store(a.gather(axis<0>, c.row() * 8 + iota<i64, 8, 1>(0), axis<1>, c.col() * 4 + iota<i64, 1, 4>(1)));
+  }));
+  // Positions of the other axis.
+  const auto swapped = kernel("swapped", [](Out<i32, 8, 4> c, In<i32, 1, 1> a, Index<i32, 8, 1> rows, Index<i32, 1, 4> columns) {
+    expects(a.dim(0) == rows.bound() && a.dim(1) == columns.bound(), "positions are rows and columns");
+    expects(rows.dim(0) == c.dim(0) && columns.dim(1) == c.dim(1), "one for each row, one for each column");
+    expects(rows.dim(1) == 1 && columns.dim(0) == 1, "in a row and a column");
+    c.store(a.gather(axis<0>, columns(0, c.col()), axis<1>, rows(c.row(), 0)));
+  });
+  expect_condition(swapped, {bounds, 2, 0}, "#2.dim(0) >= #4.bound()");
+}
+
 TEST(Bounds, TheOtherTensorsColumns) {
   static int line;
   expect_refuted(kernel("product",

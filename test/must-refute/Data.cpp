@@ -26,6 +26,41 @@ TEST(Data, AGatherWithoutACertificateIsChecked) {
   EXPECT_NE(said.find("parameter 2, positions along axis 0"), std::string::npos) << said;
 }
 
+TEST(Data, PairsOfWhichOneHasACertificate) {
+  // The loss of a row is that of its own target.
+  const auto k = kernel("targets", [](Out<i32, 4, 1> c, In<i32, 1, 8> table, In<i32, 4, 1> targets) {
+    expects(targets.dim(0) == c.dim(0) && targets.dim(1) == 1 && c.dim(1) == 1 && table.dim(0) == c.dim(0),
+            "a target for each row");
+    auto row = c.row() * 4 + iota<i64, 4, 1>(0);
+    c.store(table.gather(axis<0>, select(row < table.dim(0), row, -1), axis<1>, targets[c]));
+  });
+  expect_rung(k, {bounds, 2, 0}, Rung::proved);
+  expect_rung(k, {bounds, 2, 1}, Rung::checked, "the index is data without a certificate");
+  const auto table = Tensor<i32, 2>::from_host(device, {3, 2}, {1, 2, 3, 4, 5, 6});
+  const auto targets = [&](std::initializer_list<i32> values) { return Tensor<i32, 2>::from_host(device, {3, 1}, values).share(); };
+  EXPECT_EQ(k(sevens(3, 1).partition<4, 1>(), table, targets({1, 0, -1})).sync().to_host(), (std::vector<i32>{2, 3, 0}));
+  for (const i32 outside : {2, -2}) {
+    const std::string said =
+        message_of_launch([&] { std::ignore = k(sevens(3, 1).partition<4, 1>(), table, targets({1, outside, 0})).sync(); });
+    EXPECT_NE(said.find("parameter 2, positions along axis 1"), std::string::npos) << said;
+  }
+}
+
+TEST(Data, PairsWithCertificates) {
+  const auto k = kernel("pages", [](Out<i32, 8, 1, 4> c, In<i32, 1, 1, 4> cache, Index<i32, 8, 1> pages, Index<i32, 8, 1> slots) {
+    expects(pages.dim(0) == c.dim(0) && slots.dim(0) == c.dim(0) && cache.dim(2) == c.dim(2), "a page and a slot for each row");
+    expects(c.dim(1) == 1 && pages.dim(1) == 1 && slots.dim(1) == 1, "in one column");
+    c.store(cache.gather(axis<0>, pages(c.at(0), 0), axis<1>, slots(c.at(0), 0), c.at(2)));
+  });
+  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
+  expect_condition(k, {bounds, 2, 1}, "#2.dim(1) >= #4.bound()");
+  const auto pages = Certified<i32, 2>::from_host(device, {2, 1}, {1, 0}, 2),
+             slots = Certified<i32, 2>::from_host(device, {2, 1}, {0, 2}, 3);
+  expect_refused(k(sevens(2, 1, 1).partition<8, 1, 4>(), ones_of(2, 2, 1), pages, slots), "#2.dim(1) >= #4.bound()");
+  const auto cache = Tensor<i32, 3>::from_host(device, {2, 3, 1}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(k(sevens(2, 1, 1).partition<8, 1, 4>(), cache, pages, slots).sync().to_host(), (std::vector<i32>{4, 3}));
+}
+
 TEST(Data, ThePositionMinusOneOfAnUnsignedTypeIsNone) {
   const auto k = kernel("unsigned", [](Out<i32, 4> c, In<i32, 1> table, In<u64, 4> at) {
     expects(at.dim(0) == c.dim(0), "one position for each element");

@@ -139,6 +139,62 @@ TEST_P(Indexed, gather_by_every_type) {
     }
 }
 
+TEST_P(Indexed, gather_pairs_along_every_two_axes) {
+  struct PairCase {
+    Shape tile, extents, strides;
+    std::size_t first, second;
+    Shape n; // pairs a program takes
+  };
+  const PairCase pair_cases[] = {{{4, 8}, {11, 29}, {29, 1}, 0, 1, {8, 4}},
+                                 {{4, 8}, {11, 29}, {1, 11}, 0, 1, {16, 1}},
+                                 {{1, 1}, {7, 5}, {40, 3}, 0, 1, {1, 32}},
+                                 {{8, 8}, {6, 9}, {0, 1}, 0, 1, {2, 64}},
+                                 {{2, 4, 8}, {5, 7, 9}, {63, 9, 1}, 0, 1, {4, 8}},
+                                 {{2, 4, 8}, {5, 7, 9}, {63, 9, 1}, 0, 2, {8, 4}},
+                                 {{2, 4, 8}, {5, 7, 19}, {1, 95, 5}, 1, 2, {4, 8}},
+                                 {{1, 1, 16}, {5, 7, 19}, {133, 19, 1}, 0, 1, {16, 1}},
+                                 {{4, 4}, {0, 5}, {5, 1}, 0, 1, {4, 4}}};
+  for (const PairCase& test : pair_cases)
+    for (auto [dtype, index, other] : {std::tuple{DType::f32, DType::i32, DType::i64}, {DType::i8, DType::u8, DType::i16}}) {
+      SCOPED_TRACE(spell(dtype, test.tile) + " axes " + std::to_string(test.first) + " and " + std::to_string(test.second));
+      Shape shape = test.tile, extents = test.extents;
+      shape[test.first] = test.n[0];
+      shape[test.second] = test.n[1];
+      extents[test.first] = test.n[0] * 2 - 1;
+      extents[test.second] = test.n[1] + 1;
+      KernelText kernel;
+      ViewParameter out = kernel.out(dtype, shape), in = kernel.in(dtype, test.tile), p = kernel.in(index, test.n),
+                    q = kernel.in(other, test.n);
+      Values piece = kernel.program_index(out);
+      const Values pair{piece[test.first], piece[test.second]};
+      Value rows = kernel.load(p, pair), columns = kernel.load(q, pair);
+      kernel.store(kernel.emit("tile.gather_pairs " + in.name + "[" + names(without(without(piece, test.second), test.first)) +
+                                   "] by " + rows.name + ", " + columns.name + " axes [" + std::to_string(test.first) + ", " +
+                                   std::to_string(test.second) + "] : " + in.type() + ", " + rows.type() + ", " + columns.type() +
+                                   " -> " + spell(dtype, shape),
+                               dtype, shape),
+                   out, piece);
+      Random random("pairs");
+      const Shape pairs{extents[test.first], extents[test.second]};
+      Tensor source = numbered(dtype, test.extents, test.strides), result(dtype, extents), held_rows(index, pairs),
+             held_columns(other, pairs);
+      for_each_index(pairs, [&](const Shape& at) { // most inside, some -1 or beyond the end
+        held_rows.set(at, encode_integer(index, static_cast<std::int64_t>(random.below(test.extents[test.first] + 3)) - 1));
+        held_columns.set(at, encode_integer(other, static_cast<std::int64_t>(random.below(test.extents[test.second] + 3)) - 1));
+      });
+      run(kernel.str(), {&result, &source, &held_rows, &held_columns}, tile_count(result, shape));
+      for_each_index(extents, [&](const Shape& at) {
+        const Shape slice{at[test.first], at[test.second]};
+        const Whole row = decode_integer(index, held_rows.get(slice)), column = decode_integer(other, held_columns.get(slice));
+        Shape from = at;
+        from[test.first] = static_cast<std::int64_t>(row);
+        from[test.second] = static_cast<std::int64_t>(column);
+        ASSERT_EQ(result.get(at), source.contains(from) ? source.get(from) : 0)
+            << "positions " << from[test.first] << " and " << from[test.second];
+      });
+    }
+}
+
 TEST_P(Indexed, gather_by_computed_positions_inside_an_expression) {
   KernelText kernel;
   ViewParameter out = kernel.out(DType::f32, {8, 16}), table = kernel.in(DType::f32, {4, 8});

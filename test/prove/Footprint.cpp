@@ -172,9 +172,13 @@ private:
         all.push_back(static_cast<int64_t>(axis) == static_cast<int64_t>(access.getAxis()) ? Value(access.getIndex())
                                                                                            : indices[next++]);
     };
-    if (auto gather = dyn_cast<tile::GatherOp>(op))
+    if (auto gather = dyn_cast<tile::GatherOp>(op)) {
       indexed(gather);
-    else if (auto scatter = dyn_cast<tile::ScatterOp>(op))
+    } else if (auto pairs = dyn_cast<tile::GatherPairsOp>(op)) {
+      llvm::append_range(all, pairs.getIndices());
+      all.insert(all.begin() + pairs.getAxes()[0], pairs.getFirst());
+      all.insert(all.begin() + pairs.getAxes()[1], pairs.getSecond());
+    } else if (auto scatter = dyn_cast<tile::ScatterOp>(op))
       indexed(scatter);
     else if (auto accumulate = dyn_cast<tile::AccumulateAtOp>(op))
       indexed(accumulate);
@@ -193,11 +197,11 @@ private:
     using Verb = Access::Verb;
     Access access;
     Value view;
-    auto of = [&](Verb verb, Value from, Type tile, int positions = -1) {
+    auto of = [&](Verb verb, Value from, Type tile, std::vector<int> positions = {}) {
       access.verb = verb;
       view = from;
       access.sizes = shapeOf(tile);
-      access.positions = positions;
+      access.positions = std::move(positions);
     };
     if (auto load = dyn_cast<tile::LoadOp>(op))
       of(Verb::load, load.getView(), load.getTile().getType());
@@ -206,13 +210,16 @@ private:
     else if (auto claim = dyn_cast<tile::ClaimOp>(op))
       of(Verb::claim, claim.getView(), claim.getView().getType().getTileType());
     else if (auto gather = dyn_cast<tile::GatherOp>(op))
-      of(Verb::gather, gather.getView(), gather.getTile().getType(), static_cast<int>(gather.getAxis()));
+      of(Verb::gather, gather.getView(), gather.getTile().getType(), {static_cast<int>(gather.getAxis())});
+    else if (auto pairs = dyn_cast<tile::GatherPairsOp>(op))
+      of(Verb::gather, pairs.getView(), pairs.getTile().getType(),
+         {static_cast<int>(pairs.getAxes()[0]), static_cast<int>(pairs.getAxes()[1])});
     else if (auto scatter = dyn_cast<tile::ScatterOp>(op))
-      of(Verb::scatter, scatter.getView(), scatter.getTile().getType(), static_cast<int>(scatter.getAxis()));
+      of(Verb::scatter, scatter.getView(), scatter.getTile().getType(), {static_cast<int>(scatter.getAxis())});
     else if (auto accumulate = dyn_cast<tile::AccumulateOp>(op))
       of(Verb::accumulate, accumulate.getView(), accumulate.getTile().getType());
     else if (auto accumulate = dyn_cast<tile::AccumulateAtOp>(op))
-      of(Verb::accumulate, accumulate.getView(), accumulate.getTile().getType(), static_cast<int>(accumulate.getAxis()));
+      of(Verb::accumulate, accumulate.getView(), accumulate.getTile().getType(), {static_cast<int>(accumulate.getAxis())});
     else
       return std::nullopt;
     access.parameter = static_cast<int>(cast<BlockArgument>(view).getArgNumber());

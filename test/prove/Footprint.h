@@ -3,6 +3,7 @@
 #pragma once
 #include "lib/prove/Condition.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,10 +19,13 @@ struct Access {
   int parameter = 0;
   unsigned line = 0;               // in the text of the kernel
   std::vector<std::int64_t> sizes; // of the tile, by axis
-  int positions = -1;              // the axis along which each slice has an element position of its own
+  std::vector<int> positions;      // the axes along which each slice has an element position of its own
   bool elements = false;           // other indices say where the tile starts, in elements
   bool or_padding = false, unsafe = false;
 
+  bool has_positions(std::size_t axis) const {
+    return std::find(positions.begin(), positions.end(), static_cast<int>(axis)) != positions.end();
+  }
   bool takes() const { return verb == Verb::claim || verb == Verb::scatter || verb == Verb::store; }
   /// Where the tile with this index starts along an axis without positions.
   __int128 start(std::int64_t index, std::size_t axis) const { return static_cast<__int128>(index) * (elements ? 1 : sizes[axis]); }

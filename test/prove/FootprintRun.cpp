@@ -257,13 +257,19 @@ private:
 
   std::int64_t read(const Node& node, const Access& access, std::int64_t element) {
     const LaunchShape::Parameter& from = tensor(access.parameter);
-    std::int64_t position = 0, stride = 1;
-    for (std::size_t axis = access.sizes.size(); axis-- > 0;) {
-      const std::int64_t inner = element % access.sizes[axis];
+    Numbers inner(access.sizes.size());
+    for (std::size_t axis = inner.size(); axis-- > 0;) {
+      inner[axis] = element % access.sizes[axis];
       element /= access.sizes[axis];
+    }
+    std::int64_t slice = 0; // which of the positions it has
+    for (int axis : access.positions)
+      slice = slice * access.sizes[static_cast<std::size_t>(axis)] + inner[static_cast<std::size_t>(axis)];
+    std::int64_t position = 0, stride = 1;
+    for (std::size_t axis = inner.size(); axis-- > 0;) {
       const Numbers& index = at(node.indices[axis]);
-      const Wide place = static_cast<int>(axis) == access.positions ? Wide(index[static_cast<std::size_t>(inner)])
-                                                                    : access.start(index[0], axis) + inner;
+      const Wide place =
+          access.has_positions(axis) ? Wide(index[static_cast<std::size_t>(slice)]) : access.start(index[0], axis) + inner[axis];
       if (place < 0 || place >= from.extents[axis])
         return node.pad < 0 ? 0 : scalar(node.pad);
       position += static_cast<std::int64_t>(place) * stride;

@@ -102,6 +102,8 @@ private:
   void accesses(const Index& index);
   void load(const View& view, const Index& index);
   void gather(const View& view, const Index& index);
+  std::string half_pairs(const std::vector<std::int64_t>& sizes, std::size_t axis, const std::string& near, std::string& type);
+  void gather_pairs(const View& view, const Index& index);
   void accumulate(const View& view, const Index& index);
   std::string positions(std::int64_t size, const View* into, const std::string& near, std::string& type);
   std::string place(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard);

@@ -9,7 +9,9 @@ void Generator::accesses(const Index& index) {
   for (const View& view : views) {
     if (!r.chance(40))
       continue;
-    if (view.kind == "in" && view.rank() > 0 && r.chance(25))
+    if (view.kind == "in" && view.rank() > 1 && r.chance(30))
+      gather_pairs(view, index);
+    else if (view.kind == "in" && view.rank() > 0 && r.chance(25))
       gather(view, index);
     else if (view.kind == "in" || view.is_index())
       load(view, index);
@@ -184,6 +186,54 @@ void Generator::gather(const View& view, const Index& index) {
   const auto read = [&] {
     digest(emit("tile.gather " + view.name + "[" + join(rest) + "] by " + where + " axis " + std::to_string(axis) + " : " +
                 view.type() + ", " + type + " -> " + tile_type(shape, view.element)),
+           shape, view.element);
+  };
+  needs_guard ? only_if(guard, read) : read();
+}
+
+/// Positions of pairs, which differ along one axis of the pairs: certified ones, or any. Sets their type.
+std::string Generator::half_pairs(const std::vector<std::int64_t>& sizes, std::size_t axis, const std::string& near,
+                                  std::string& type) {
+  const std::int64_t size = sizes[axis];
+  const View* certified = nullptr;
+  for (const View& other : views)
+    if (other.is_index() && other.tile[0] == size && r.chance(60))
+      certified = &other;
+  std::string line_type, where;
+  if (certified) {
+    line_type = tile_type({size}, certified->element);
+    where = emit("tile.load " + certified->name + "[" + clamp(near, count(*certified, 0)) + "] : " + certified->type() + " -> " +
+                 line_type);
+  } else {
+    where = positions(size, nullptr, near, line_type);
+  }
+  const auto from = line_type.rfind('x') + 1;
+  const std::string element = line_type.substr(from, line_type.size() - from - 1);
+  const std::string row = tile_type(axis == 0 ? std::vector<std::int64_t>{size, 1} : std::vector<std::int64_t>{1, size}, element);
+  type = tile_type(sizes, element);
+  return emit("tile.broadcast " + emit("tile.reshape " + where + " : " + line_type + " -> " + row) + " : " + row + " -> " + type);
+}
+
+void Generator::gather_pairs(const View& view, const Index& index) {
+  const int first = static_cast<int>(r.below(view.rank() - 1));
+  const int second = first + 1 + static_cast<int>(r.below(view.rank() - first - 1));
+  const std::string near = index.empty() ? any() : index[0];
+  const std::vector<std::int64_t> sizes{r.pick(std::vector<std::int64_t>{1, 2, 4}), r.pick(std::vector<std::int64_t>{1, 2, 4})};
+  std::string types[2];
+  const std::string tiles[]{half_pairs(sizes, 0, near, types[0]), half_pairs(sizes, 1, near, types[1])};
+  bool needs_guard = false;
+  std::string guard;
+  Index rest;
+  for (int at = 0; at < view.rank(); ++at)
+    if (at != first && at != second)
+      rest.push_back(place(view, at, index, needs_guard, guard));
+  std::vector<std::int64_t> shape = view.tile;
+  shape[static_cast<std::size_t>(first)] = sizes[0];
+  shape[static_cast<std::size_t>(second)] = sizes[1];
+  const auto read = [&] {
+    digest(emit("tile.gather_pairs " + view.name + "[" + join(rest) + "] by " + tiles[0] + ", " + tiles[1] + " axes [" +
+                std::to_string(first) + ", " + std::to_string(second) + "] : " + view.type() + ", " + types[0] + ", " + types[1] +
+                " -> " + tile_type(shape, view.element)),
            shape, view.element);
   };
   needs_guard ? only_if(guard, read) : read();

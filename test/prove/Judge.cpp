@@ -22,7 +22,7 @@ void for_each_grain(const Touch& touch, const LaunchShape::Parameter& tensor, co
     return call(number);
   const std::int64_t size = touch.access->sizes[axis];
   for (std::int64_t inner = 0; inner < size; inner += grain[axis]) {
-    const __int128 place = static_cast<int>(axis) == touch.access->positions
+    const __int128 place = touch.access->has_positions(axis)
                                ? static_cast<__int128>(touch.at[axis][static_cast<std::size_t>(inner)])
                                : touch.access->start(touch.at[axis][0], axis) + inner;
     if (place >= 0 && place < tensor.extents[axis])
@@ -61,7 +61,7 @@ public:
 private:
   bool check(const Touch& touch, int axis, std::int64_t extent) {
     const auto number = static_cast<std::size_t>(axis);
-    const bool is_position = axis == touch.access->positions;
+    const bool is_position = touch.access->has_positions(number);
     for (std::int64_t index : touch.at[number]) {
       // A position of -1 stands for none. What starts at a multiple of its size touches the tensor only from 0 on.
       const __int128 start = is_position ? index : touch.access->start(index, number);
@@ -105,7 +105,7 @@ std::vector<std::int64_t> grain_of(const Footprint& footprint, int parameter) {
   for (const Access& access : footprint.accesses())
     for (std::size_t axis = 0; axis < grain.size(); ++axis)
       if (access.parameter == parameter && access.takes() &&
-          (access.positions == static_cast<int>(axis) ||
+          (access.has_positions(axis) ||
            access.sizes[axis] != footprint.parameters()[static_cast<std::size_t>(parameter)].tile[axis]))
         grain[axis] = 1;
   return grain;

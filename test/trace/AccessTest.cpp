@@ -144,6 +144,32 @@ TEST(Access, GatherOfRankOne) {
   EXPECT_EQ(find(record, "tile.gather")[0]->operands.size(), 2u);
 }
 
+TEST(Access, GatherAlongTwoAxesBroadcastsItsPositions) {
+  EXPECT_EQ(body(traced([](Out<f32, 4, 8> c, In<f32, 16, 64> a, In<i32, 4, 1> rows, In<i64, 4, 8> columns) {
+              auto r = rows(0, 0);
+              auto q = columns(0, 0);
+              auto x = a.gather(axis<0>, r, axis<1>, q);
+              c.store(x);
+            })),
+            R"(  %5 = tile.constant {value = 0} : i64
+  %6 = tile.constant {value = 0} : i64
+  %7 = tile.load %3, %5, %6 : 4x1xi32
+  %8 = tile.constant {value = 0} : i64
+  %9 = tile.constant {value = 0} : i64
+  %10 = tile.load %4, %8, %9 : 4x8xi64
+  %11 = tile.broadcast %7 : 4x8xi32
+  %12 = tile.gather_pairs %2, %11, %10 {axes = [0, 1]} : 4x8xf32
+  %13 = tile.program_index %1 {axis = 0} : i64
+  %14 = tile.program_index %1 {axis = 1} : i64
+  tile.store %12, %1, %13, %14
+)");
+  const Record record = traced([](Out<f16, 8, 2, 4> c, In<f16, 16, 2, 8> a) {
+    c.store(a.gather(axis<0>, iota<u8, 8, 1>(0), axis<2>, iota<i16, 1, 4>(1), 3, or_padding));
+  });
+  EXPECT_EQ(attributes(record, "tile.gather_pairs"), (Texts{"axes, or_padding"}));
+  EXPECT_EQ(find(record, "tile.gather_pairs")[0]->operands.size(), 4u);
+}
+
 TEST(Access, IndexTensorsAreInputsWithABound) {
   const Record record =
       traced([](Out<i64, 8> c, Index<i64, 8> a, DistinctIndex<i64, 8> b, IndexOrNone<i64, 8> d, DistinctIndexOrNone<i64, 8> e) {

@@ -29,8 +29,9 @@ private:
   }
 };
 
-template <class T, class S, class Others> class Gathers;
-template <class T, int... D, int... O> class Gathers<T, Shape<D...>, std::integer_sequence<int, O...>> {
+template <class T, class S, class Others, class Rest> class Gathers;
+template <class T, int... D, int... O, int... R>
+class Gathers<T, Shape<D...>, std::integer_sequence<int, O...>, std::integer_sequence<int, R...>> {
 public:
   explicit Gathers(Value view) : view_(view) {}
   Gathers(const Gathers&) = delete;
@@ -47,11 +48,36 @@ public:
       return Tile<T, D...>();
     }
   }
+  /// Slices along two axes, each at the pair of element positions that two tiles say: they are of rank 2, for the slices along both
+  /// axes, and are broadcast against each other; i... are the tile indices along the other axes.
+  template <int Axis, class P, int Second, class Q> auto gather(AxisTag<Axis>, const P& first, AxisTag<Second>, const Q& second,
+                                                                IndexFor<R>... i, MayPad bounds = {},
+                                                                Loc loc = Loc::current()) const {
+    if constexpr (check_pairs<Axis, Second, sizeof...(D), P, Q>()) {
+      using Pairs = pairs_of<P, Q>;
+      using Result = pair_slices<Axis, Second, Pairs, T, Shape<D...>>;
+      constexpr std::int64_t axes[] = {Axis, Second};
+      const Value rest[] = {i.value..., Value::none},
+                  both[] = {broadcast(tile_of<typename P::element, Pairs>::type(), first.id(loc), loc),
+                            broadcast(tile_of<typename Q::element, Pairs>::type(), second.id(loc), loc)};
+      return Result(detail::gather_pairs(view(), Result::type(), both[0], both[1], rest, axes, bounds, loc));
+    } else {
+      return Tile<T, D...>();
+    }
+  }
   template <int Axis, class P, class... I>
-    requires(count_of_indices<I...> != sizeof...(O))
+    requires(count_of_indices<I...> != sizeof...(O) && !(is_axis<I> || ...))
   Tile<T, D...> gather(AxisTag<Axis>, const P&, const I&...) const {
     TEGULA_CHECK((never<P>), "tegula: gather takes the positions, then one tile index for each other axis",
                  wrong_rest<I...>("gather", tile_type<T, D...>));
+    return Tile<T, D...>();
+  }
+  template <int Axis, class P, int Second, class Q, class... I>
+    requires(count_of_indices<I...> != sizeof...(R))
+  Tile<T, D...> gather(AxisTag<Axis>, const P&, AxisTag<Second>, const Q&, const I&...) const {
+    TEGULA_CHECK((never<P>),
+                 "tegula: gather along two axes takes the positions along each, then one tile index for each other axis",
+                 wrong_rest<I...>("gather along two axes", tile_type<T, D...>, 2));
     return Tile<T, D...>();
   }
 
@@ -64,7 +90,8 @@ private:
 
 /// A tensor to read, in tiles of the extents D. What lies outside the tensor reads as zero, or as the pad that is given.
 template <class T, int... D> class In
-    : public detail::Gathers<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
+    : public detail::Gathers<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>,
+                             detail::OtherAxes<static_cast<int>(sizeof...(D)), 2>> {
   static_assert(detail::ValidTile<T, D...>::value);
   using Loc = detail::Loc;
   using Value = detail::Value;
@@ -75,7 +102,7 @@ public:
   using tile = Tile<T, D...>;
   static constexpr int rank = sizeof...(D);
 
-  explicit In(Value view) : detail::Gathers<T, shape, detail::OtherAxes<rank>>(view) {}
+  explicit In(Value view) : detail::Gathers<T, shape, detail::OtherAxes<rank>, detail::OtherAxes<rank, 2>>(view) {}
 
   /// The tile with the tile index i...
   tile operator()(detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {

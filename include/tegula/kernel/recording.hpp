@@ -130,6 +130,8 @@ enum class Counted : std::uint8_t { tiles, elements };
 Value load(Value view, const TileType&, const Value* indices, int count, Value pad, Bounds, Loc, Counted = Counted::tiles);
 /// `rest` holds the tile indices along the other axes.
 Value gather(Value view, const TileType&, Value positions, const Value* rest, int axis, Bounds, Loc);
+Value gather_pairs(Value view, const TileType&, Value first, Value second, const Value* rest, const std::int64_t* axes, Bounds,
+                   Loc);
 
 /// A tensor to read. Reports its use in another trace than its own.
 class InputView {

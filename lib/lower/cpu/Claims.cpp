@@ -37,14 +37,14 @@ void Lowering::emitClaims(ScatterOp op, const Window& target) {
   SmallVector<Value> first, extents(target.room);
   auto next = op.getIndices().begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
-    bool isIndexed = static_cast<int>(axis) == target.indexed;
-    first.push_back(isIndexed ? Value() : Value(arith::MulIOp::create(b, scalar(*next++), index(extent))));
+    first.push_back(target.isIndexed(axis) ? Value() : Value(arith::MulIOp::create(b, scalar(*next++), index(extent))));
   }
-  extents[target.indexed] = index(1);
+  int64_t along = target.indexed[0];
+  extents[along] = index(1);
   Value site = addSite(op, Site::Kind::claim, "", {});
-  loop(0, shape[target.indexed], 1, {}, [&](Value number, ValueRange) {
+  loop(0, shape[along], 1, {}, [&](Value number, ValueRange) {
     Point at{SmallVector<Value, 6>(shape.size(), number), -1, 0};
-    first[target.indexed] = positionAt(target, at);
+    first[along] = positionAt(target, at, 0);
     reportClaim(site, op.getView(), first, extents);
     return SmallVector<Value>();
   });

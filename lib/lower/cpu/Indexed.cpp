@@ -1,4 +1,4 @@
-// Accesses by element positions along one axis: gather, scatter, and where accumulate_at goes.
+// Accesses by element positions along one axis, or two: gather, scatter, and where accumulate_at goes.
 // A position is compared with the tensor's extent before it is used, whoever vouches for it: one comparison for each slice.
 #include "lib/lower/cpu/Lower.h"
 
@@ -12,38 +12,56 @@ using namespace tegula::tile;
 namespace tegula::cpu {
 
 template <class Op> Window Lowering::indexedWindow(Op op, Type tile) {
-  Window result = window(op.getView(), op.getIndices(), getShape(tile), op.getInside(), /*pad=*/{}, static_cast<int>(op.getAxis()));
-  result.positions = inMemory(op.getIndex());
+  Window result =
+      window(op.getView(), op.getIndices(), getShape(tile), op.getInside(), /*pad=*/{}, {static_cast<int64_t>(op.getAxis())});
+  result.positions.push_back(inMemory(op.getIndex()));
   return result;
 }
 template Window Lowering::indexedWindow(GatherOp, Type);
 template Window Lowering::indexedWindow(ScatterOp, Type);
 template Window Lowering::indexedWindow(AccumulateAtOp, Type);
 
-/// In 64 bits; of a point with lanes along the indexed axis, a vector. What is too large for that is negative, and so outside.
-Value Lowering::positionAt(const Window& window, const Point& at) {
-  bool isAlong = at.lanes > 0 && at.axis == window.indexed;
-  Point where{{at.index[window.indexed]}, isAlong ? 0 : -1, isAlong ? at.lanes : 0};
-  return math.cast(loadFrom(window.positions, where), window.positions.element, b.getI64Type(), Rounding::nearest_even, false);
+Window Lowering::windowOf(GatherPairsOp op) {
+  Window result = window(op.getView(), op.getIndices(), getShape(op.getType()), op.getInside(), /*pad=*/{}, op.getAxes());
+  result.positions = {inMemory(op.getFirst()), inMemory(op.getSecond())};
+  return result;
+}
+
+/// In 64 bits; of a point with lanes along an indexed axis, a vector. What is too large for that is negative, and so outside.
+Value Lowering::positionAt(const Window& window, const Point& at, size_t number) {
+  Point where;
+  for (auto [place, axis] : llvm::enumerate(window.indexed)) {
+    where.index.push_back(at.index[axis]);
+    if (at.lanes > 0 && at.axis == axis) {
+      where.axis = static_cast<int>(place);
+      where.lanes = at.lanes;
+    }
+  }
+  const Buffer& positions = window.positions[number];
+  return math.cast(loadFrom(positions, where), positions.element, b.getI64Type(), Rounding::nearest_even, false);
 }
 
 std::pair<Point, Value> Lowering::resolve(const Window& window, const Point& at) {
   Value inside = isInside(window, at);
-  if (window.indexed < 0)
-    return {at, inside};
   Point where = at;
-  Value position = positionAt(window, at), extent = splat(window.view->extents[window.indexed], lanesOf(position));
-  where.index[window.indexed] = position;
-  Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position, extent);
-  return {where, inside ? Value(arith::AndIOp::create(b, splat(inside, lanesOf(isThere)), isThere)) : isThere};
+  for (auto [number, axis] : llvm::enumerate(window.indexed)) {
+    Value position = positionAt(window, at, number), extent = splat(window.view->extents[axis], lanesOf(position));
+    where.index[axis] = position;
+    Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position, extent);
+    inside = inside ? Value(arith::AndIOp::create(b, splat(inside, lanesOf(isThere)), isThere)) : isThere;
+  }
+  return {where, inside};
 }
 
-/// The addresses of lanes along the indexed axis, and which of them lie inside the tensor.
+/// The addresses of lanes along an indexed axis, and which of them lie inside the tensor.
 std::pair<Value, Value> Lowering::addressesAlong(const Window& window, const Point& at) {
   auto [where, inside] = resolve(window, at);
-  Value positions = where.index[window.indexed];
-  where.index[window.indexed] = index(0);
-  Value offsets = arith::MulIOp::create(b, positions, splat(window.view->strides[window.indexed], at.lanes));
+  Value offsets;
+  for (int64_t axis : window.indexed) {
+    Value steps = arith::MulIOp::create(b, where.index[axis], splat(window.view->strides[axis], at.lanes));
+    offsets = offsets ? Value(arith::AddIOp::create(b, offsets, steps)) : steps;
+    where.index[axis] = index(0);
+  }
   return {advance(addressIn(window, where), offsets, window.view->element), inside};
 }
 

@@ -113,6 +113,8 @@ void Lowering::emitOperation(Operation* op) {
           windows[op] = windowOf(load);
         if (auto gather = dyn_cast<GatherOp>(op))
           windows[op] = indexedWindow(gather, gather.getType());
+        if (auto gather = dyn_cast<GatherPairsOp>(op))
+          windows[op] = windowOf(gather);
         if (auto extract = dyn_cast<ExtractOp>(op))
           pieceOffsets[op] =
               checkedOffsets(op, extract.getIndices(), getShape(extract.getOperand().getType()), getShape(extract.getType()));

@@ -20,7 +20,7 @@ struct Buffer {
   mlir::Type element;
 };
 
-/// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, it is not a run of elements: each has
+/// The part of a tensor that an access touches. Along the axes `indexed`, if there are any, it is not a run of elements: each has
 /// its own position, which is compared with the tensor's extent wherever it is used.
 struct Window {
   const ViewParameters* view;
@@ -30,8 +30,9 @@ struct Window {
   llvm::SmallVector<mlir::Value, 6> before; // how many of these lie before its start; null: none
   mlir::Value isFull;                       // none lies outside along the other axes; null if there are none
   mlir::Value pad;
-  int indexed = -1;
-  Buffer positions;
+  llvm::SmallVector<int64_t, 2> indexed;
+  llvm::SmallVector<Buffer, 2> positions; // along each of these axes, a tile that has all of them
+  bool isIndexed(size_t axis) const { return llvm::is_contained(indexed, static_cast<int64_t>(axis)); }
 };
 
 /// A position in a tile; with lanes, the first of so many along an axis.
@@ -101,9 +102,9 @@ private:
   Point reshaped(tile::ReshapeOp op, const Point& at);
 
   // Memory.cpp
-  /// `inside`: each index is known to touch the tensor. `indexed`: the axis that has no index, or -1.
+  /// `inside`: each index is known to touch the tensor. `indexed`: the axes that have no index.
   Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
-                int indexed = -1, Counted counted = Counted::tiles);
+                llvm::ArrayRef<int64_t> indexed = {}, Counted counted = Counted::tiles);
   Window windowOf(tile::LoadOp load);
   mlir::Value loadFrom(const Window& window, const Point& at);
   void storeTo(const Window& window, const Point& at, mlir::Value value);
@@ -121,8 +122,10 @@ private:
 
   // Indexed.cpp: gather, scatter, and what they share with accumulate_at
   template <class Op> Window indexedWindow(Op op, mlir::Type tile);
-  mlir::Value positionAt(const Window& window, const Point& at);
-  /// The point with its position in place of its index along the indexed axis, and whether that lies inside the tensor.
+  Window windowOf(tile::GatherPairsOp op);
+  /// Along the indexed axis with a number.
+  mlir::Value positionAt(const Window& window, const Point& at, size_t number);
+  /// The point with its position in place of its index along each indexed axis, and whether that lies inside the tensor.
   std::pair<Point, mlir::Value> resolve(const Window& window, const Point& at);
   std::pair<mlir::Value, mlir::Value> addressesAlong(const Window& window, const Point& at);
   mlir::Value gatherAlong(const Window& window, const Point& at);

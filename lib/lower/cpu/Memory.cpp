@@ -99,14 +99,14 @@ void Lowering::storeTo(const Buffer& buffer, const Point& at, Value value) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed,
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, ArrayRef<int64_t> indexed,
                         Counted counted) {
   const ViewParameters& parameters = views.find(view)->second;
-  Window result{&parameters, parameters.pointer, {}, {}, {}, {}, indexed, {}};
+  Window result{&parameters, parameters.pointer, {}, {}, {}, {}, llvm::SmallVector<int64_t, 2>(indexed), {}};
   Value zero = index(0), offset = zero;
   auto next = indices.begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
-    if (static_cast<int>(axis) == indexed) {
+    if (result.isIndexed(axis)) {
       result.room.push_back({});
       result.before.push_back({});
       continue;
@@ -129,7 +129,7 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
 }
 
 Window Lowering::windowOf(LoadOp load) {
-  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/-1,
+  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/{},
                 load.getElements() ? Counted::elements : Counted::tiles);
 }
 
@@ -146,7 +146,7 @@ Value Lowering::isInside(const Window& window, const Point& at) {
   if (!masked)
     return inside;
   for (auto [axis, position] : llvm::enumerate(at.index)) {
-    if ((at.lanes > 0 && static_cast<int>(axis) == at.axis) || static_cast<int>(axis) == window.indexed)
+    if ((at.lanes > 0 && static_cast<int>(axis) == at.axis) || window.isIndexed(axis))
       continue;
     Value here = arith::CmpIOp::create(b, IntegerOrder::slt, position, window.room[axis]);
     if (Value before = window.before[axis])
@@ -177,7 +177,7 @@ Value Lowering::lanesInside(const Window& window, const Point& at, Value inside)
 }
 
 Value Lowering::loadFrom(const Window& window, const Point& at) {
-  if (at.lanes > 0 && at.axis == window.indexed)
+  if (at.lanes > 0 && window.isIndexed(at.axis))
     return gatherAlong(window, at);
   Type element = window.view->element;
   auto [where, inside] = resolve(window, at);
@@ -225,7 +225,7 @@ Value Lowering::loadFrom(const Window& window, const Point& at) {
 }
 
 void Lowering::storeTo(const Window& window, const Point& at, Value value) {
-  if (at.lanes > 0 && at.axis == window.indexed)
+  if (at.lanes > 0 && window.isIndexed(at.axis))
     return scatterAlong(window, at, value);
   Type element = window.view->element;
   auto [where, inside] = resolve(window, at);

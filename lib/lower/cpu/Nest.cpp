@@ -26,7 +26,7 @@ void Lowering::forEachInline(ArrayRef<Value> tiles, llvm::function_ref<void(Valu
       continue;
     visit(tile);
     // The positions of a gather are in memory, and as wide as they are.
-    if (!buffers.contains(tile) && !isa<GatherOp>(tile.getDefiningOp()))
+    if (!buffers.contains(tile) && !isa<GatherOp, GatherPairsOp>(tile.getDefiningOp()))
       llvm::append_range(pending, tile.getDefiningOp()->getOperands());
   }
 }
@@ -84,7 +84,7 @@ void Lowering::versioned(ArrayRef<Value> tiles, const Window* store, llvm::funct
   Value isFull = store ? store->isFull : Value();
   auto require = [&](Value condition) { isFull = isFull ? Value(arith::AndIOp::create(b, isFull, condition)) : condition; };
   forEachInline(tiles, [&](Value part) {
-    if (isa_and_present<LoadOp, GatherOp>(part.getDefiningOp()) && !buffers.contains(part))
+    if (isa_and_present<LoadOp, GatherOp, GatherPairsOp>(part.getDefiningOp()) && !buffers.contains(part))
       if (Value here = windows[part.getDefiningOp()].isFull)
         require(here);
   });
@@ -106,7 +106,7 @@ void Lowering::versioned(ArrayRef<Value> tiles, const Window* store, llvm::funct
 
 int Lowering::contiguousAxis(const Window& window, ArrayRef<int64_t> shape) {
   for (int axis = static_cast<int>(shape.size()) - 1; axis >= 0; --axis)
-    if (window.view->knownStrides[axis] == 1 && shape[axis] > 1 && axis != window.indexed)
+    if (window.view->knownStrides[axis] == 1 && shape[axis] > 1 && !window.isIndexed(axis))
       return axis;
   return -1;
 }
@@ -118,7 +118,7 @@ int Lowering::contiguousAxis(Value tile) {
   Operation* op = tile.getDefiningOp();
   if (!op)
     return -1; // a scalar parameter
-  if (isa<LoadOp, GatherOp>(op))
+  if (isa<LoadOp, GatherOp, GatherPairsOp>(op))
     return contiguousAxis(windows[op], getShape(tile.getType()));
   if (auto permute = dyn_cast<PermuteOp>(op)) {
     int from = contiguousAxis(permute.getOperand());

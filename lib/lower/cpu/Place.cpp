@@ -31,7 +31,7 @@ int64_t costOf(Operation* op) {
   if (isa<LoadOp, AddOp, SubOp, MulOp, NegOp, AbsOp, MinOp, MaxOp, AndOp, OrOp, XorOp, NotOp, CmpOp, SelectOp, FmaOp, ExtractOp>(
           op))
     return 1;
-  if (isa<GatherOp>(op))
+  if (isa<GatherOp, GatherPairsOp>(op))
     return 4;
   if (auto castOp = dyn_cast<CastOp>(op))
     return getElementTypeOrSelf(castOp.getType()).getIntOrFloatBitWidth() >= 32 ? 1 : 8;
@@ -59,7 +59,7 @@ private:
     // What a program may store to is read when the program says so, not where it is used.
     if (auto load = dyn_cast<LoadOp>(op))
       return load.getView().getType().isInput();
-    return isElementwise(op) || isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, ExtractOp, GatherOp>(op);
+    return isElementwise(op) || isa<ConstantOp, IotaOp, BroadcastOp, ReshapeOp, PermuteOp, ExtractOp, GatherOp, GatherPairsOp>(op);
   }
 
   /// The operations in whose loops an element of `value` would be computed.
@@ -80,7 +80,7 @@ private:
     if (!op || !canInline(op) || depth > 8)
       return 1;
     int64_t cost = tegula::cpu::costOf(op);
-    if (isa<GatherOp>(op))
+    if (isa<GatherOp, GatherPairsOp>(op))
       return cost; // its positions are in memory
     for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))

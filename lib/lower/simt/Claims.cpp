@@ -36,8 +36,8 @@ void Lowering::claimElements(Operation* op, const Window& window, const Layout& 
       Value number = i64(0);
       for (size_t axis = 0; axis < window.shape.size(); ++axis) {
         Value position;
-        if (static_cast<int>(axis) == window.indexed) {
-          position = positionOf(window, at, reg);
+        if (window.isIndexed(axis)) {
+          position = positionOf(window, at, axis, reg);
         } else {
           Value index = arith::ExtUIOp::create(b, b.getI64Type(), indexOf(at, static_cast<int64_t>(axis), reg));
           position = arith::AddIOp::create(b, window.start[axis], index);

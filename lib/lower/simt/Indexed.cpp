@@ -1,4 +1,4 @@
-// Accesses by element positions along one axis: gather, scatter, and where accumulate_at goes.
+// Accesses by element positions along one axis, or two: gather, scatter, and where accumulate_at goes.
 // A position is compared with the tensor's extent before it is used, whoever vouches for it.
 #include "lib/lower/simt/Lower.h"
 
@@ -11,29 +11,42 @@ using namespace tegula::tile;
 namespace tegula::simt {
 
 template <class Op> Window Lowering::indexedWindow(Op op, Type tile) {
-  Window result = window(op.getView(), op.getIndices(), getShape(tile), op.getInside(), /*pad=*/{}, static_cast<int>(op.getAxis()));
-  Type element = getElementTypeOrSelf(op.getIndex().getType());
-  for (Value position : registersOf(op.getIndex())) // what is too large for 64 bits is negative, and so outside
-    result.positions.push_back(math.cast(position, element, b.getI64Type(), Rounding::nearest_even, false));
-  result.positionsLayout = layoutOf(op.getIndex());
+  Window result =
+      window(op.getView(), op.getIndices(), getShape(tile), op.getInside(), /*pad=*/{}, {static_cast<int64_t>(op.getAxis())});
+  addPositions(result, op.getIndex());
   return result;
 }
 template Window Lowering::indexedWindow(GatherOp, Type);
 template Window Lowering::indexedWindow(ScatterOp, Type);
 template Window Lowering::indexedWindow(AccumulateAtOp, Type);
 
-uint32_t Lowering::positionRegister(const Window& window, const Coordinates& at, uint32_t reg) {
-  // The index tile has the layout of the axis alone: its register is found by the element's part along the axis.
-  AxisBits along = bitsOf(at.shape, window.indexed);
-  uint32_t wanted = (at.layout.element(reg) & along.mask()) >> along.shift;
-  for (uint32_t position = 0; position < window.positions.size(); ++position)
-    if (window.positionsLayout.element(position) == wanted)
-      return position;
-  llvm_unreachable("every element along the axis has a position");
+Window Lowering::windowOf(GatherPairsOp op) {
+  Window result = window(op.getView(), op.getIndices(), getShape(op.getType()), op.getInside(), /*pad=*/{}, op.getAxes());
+  addPositions(result, op.getFirst());
+  addPositions(result, op.getSecond());
+  return result;
 }
 
-Value Lowering::positionOf(const Window& window, const Coordinates& at, uint32_t reg) {
-  return window.positions[positionRegister(window, at, reg)];
+void Lowering::addPositions(Window& window, Value positions) {
+  Registers& wide = window.positions.emplace_back();
+  Type element = getElementTypeOrSelf(positions.getType());
+  for (Value position : registersOf(positions)) // what is too large for 64 bits is negative, and so outside
+    wide.push_back(math.cast(position, element, b.getI64Type(), Rounding::nearest_even, false));
+  window.positionsLayout = layoutOf(positions); // that of all of them
+}
+
+uint32_t Lowering::positionRegister(const Window& window, const Coordinates& at, uint32_t reg) {
+  // The index tiles have the layout of the axes alone: a register is found by the element's part along them.
+  uint32_t wanted = alongAxes(at.layout.element(reg), at.shape, window.indexed);
+  for (uint32_t position = 0; position < window.positions[0].size(); ++position)
+    if (window.positionsLayout.element(position) == wanted)
+      return position;
+  llvm_unreachable("every element along the axes has a position");
+}
+
+Value Lowering::positionOf(const Window& window, const Coordinates& at, size_t axis, uint32_t reg) {
+  auto number = llvm::find(window.indexed, static_cast<int64_t>(axis)) - window.indexed.begin();
+  return window.positions[number][positionRegister(window, at, reg)];
 }
 
 /// Whether no two of the positions in a tile are equal, but for those that are none: it is read, as it is, from a tensor whose
@@ -58,17 +71,18 @@ bool Lowering::isDistinct(Value index) {
 /// come after it.
 void Lowering::hideOverwritten(Window& window, int64_t extent) {
   const Layout& layout = window.positionsLayout;
+  const Registers& positions = window.positions[0];
   Coordinates at = coordinates(layout, {extent});
-  Registers hidden(window.positions.size(), math.integer(b.getI1Type(), 0));
+  Registers hidden(positions.size(), math.integer(b.getI1Type(), 0));
   inShared(extent, b.getI64Type(), [&](const SharedTile& tile) {
-    writeShared(tile, layout, window.positions);
+    writeShared(tile, layout, positions);
     barrier();
     auto loop = scf::ForOp::create(b, i32(0), i32(extent), i32(1), hidden);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     Registers other, next;
     readShared(tile, Layout{{}, Layout::Bases(5, 0), Layout::Bases(layout.warps.size(), 0)}, other, loop.getInductionVar());
-    for (auto [reg, position] : llvm::enumerate(window.positions)) {
+    for (auto [reg, position] : llvm::enumerate(positions)) {
       Value isLater =
           arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, loop.getInductionVar(), indexOf(at, 0, static_cast<uint32_t>(reg)));
       Value isSame = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, other[0], position);

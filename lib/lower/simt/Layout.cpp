@@ -135,9 +135,17 @@ Layout withoutAxis(const Layout& layout, ArrayRef<int64_t> shape, int64_t axis) 
       .withoutCopies();
 }
 
-Layout ofAxisAlone(const Layout& layout, ArrayRef<int64_t> shape, int64_t axis) {
-  AxisBits along = bitsOf(shape, axis);
-  return layout.mapped([&](uint32_t base) { return (base & along.mask()) >> along.shift; }).withoutCopies();
+uint32_t alongAxes(uint32_t element, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
+  uint32_t result = 0;
+  for (int64_t axis : axes) {
+    AxisBits along = bitsOf(shape, axis);
+    result = result << along.bits | (element & along.mask()) >> along.shift;
+  }
+  return result;
+}
+
+Layout ofAxesAlone(const Layout& layout, ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
+  return layout.mapped([&](uint32_t base) { return alongAxes(base, shape, axes); }).withoutCopies();
 }
 
 static SmallVector<int64_t> shapeAfter(ArrayRef<int64_t> from, ArrayRef<int64_t> permutation) {

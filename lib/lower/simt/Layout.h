@@ -52,8 +52,10 @@ Layout alongAxis(llvm::ArrayRef<int64_t> shape, int64_t axis, int64_t warps);
 Layout ofBroadcastOperand(const Layout& result, llvm::ArrayRef<int64_t> to, llvm::ArrayRef<int64_t> from);
 /// With the axis reduced to extent 1.
 Layout withoutAxis(const Layout& layout, llvm::ArrayRef<int64_t> shape, int64_t axis);
-/// Of a tile with one axis only: where each thread finds what belongs to its elements along that axis.
-Layout ofAxisAlone(const Layout& layout, llvm::ArrayRef<int64_t> shape, int64_t axis);
+/// The number of an element in a tile that has only these of its axes, which are in order.
+uint32_t alongAxes(uint32_t element, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> axes);
+/// Of such a tile: where each thread finds what belongs to its elements along these axes.
+Layout ofAxesAlone(const Layout& layout, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> axes);
 /// Of the result of a permutation of axes.
 Layout permuted(const Layout& operand, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> permutation);
 /// Of the operand of a permutation of axes.

@@ -80,7 +80,7 @@ private:
     Type type = op->getResult(0).getType();
     return llvm::TypeSwitch<Operation*, MaybeLayout>(op)
         .Case([&](LoadOp load) -> MaybeLayout { return forAccess(load.getView(), type); })
-        .Case([&](GatherOp gather) -> MaybeLayout { return forAccess(gather.getView(), type); })
+        .Case<GatherOp, GatherPairsOp>([&](auto gather) -> MaybeLayout { return forAccess(gather.getView(), type); })
         .Case<ConstantOp, IotaOp, BroadcastOp>([](auto) { return std::nullopt; })
         .Case([&](ReshapeOp reshape) -> MaybeLayout {
           return isTensor(reshape.getOperand()) ? layoutOf(reshape.getOperand()) : std::nullopt;
@@ -264,7 +264,7 @@ private:
           Type tile = into.getTile().getType();
           Layout layout = forAccess(into.getView(), tile);
           ask(into.getTileMutable(), layout);
-          ask(into.getIndexMutable(), ofAxisAlone(layout, getShape(tile), static_cast<int64_t>(into.getAxis())));
+          ask(into.getIndexMutable(), ofAxesAlone(layout, getShape(tile), {static_cast<int64_t>(into.getAxis())}));
         })
         .Default([&](Operation* other) {
           if (other->getNumResults() == 0 || !isTensor(other->getResult(0)))
@@ -295,7 +295,12 @@ private:
       return;
     llvm::TypeSwitch<Operation*>(op)
         .Case([&](GatherOp gather) {
-          ask(gather.getIndexMutable(), ofAxisAlone(*layout, getShape(gather.getType()), static_cast<int64_t>(gather.getAxis())));
+          ask(gather.getIndexMutable(), ofAxesAlone(*layout, getShape(gather.getType()), {static_cast<int64_t>(gather.getAxis())}));
+        })
+        .Case([&](GatherPairsOp gather) {
+          Layout positions = ofAxesAlone(*layout, getShape(gather.getType()), gather.getAxes());
+          ask(gather.getFirstMutable(), positions);
+          ask(gather.getSecondMutable(), positions);
         })
         .Case([&](ConcatOp concat) {
           Layout part = common({concat.getLhs(), concat.getRhs()}).value_or(standard(concat.getLhs().getType()));

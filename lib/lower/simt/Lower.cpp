@@ -242,6 +242,7 @@ Registers Lowering::emitTile(Operation* op) {
         return emitLoad(windowOf(load), layoutOf(result));
       })
       .Case([&](GatherOp gather) { return emitLoad(indexedWindow(gather, gather.getType()), layoutOf(result)); })
+      .Case([&](GatherPairsOp gather) { return emitLoad(windowOf(gather), layoutOf(result)); })
       .Case([&](BroadcastOp repeat) { return emitBroadcast(repeat); })
       .Case([&](ReshapeOp reshape) {
         Value operand = reshape.getOperand();

@@ -45,7 +45,7 @@ struct SharedColumns {
   int64_t bytes; // of all
 };
 
-/// The part of a tensor that an access touches. Along the axis `indexed`, if there is one, each element has a position of its own.
+/// The part of a tensor that an access touches. Along the axes `indexed`, if there are any, each element has a position of its own.
 struct Window {
   const ViewParameters* view;
   llvm::SmallVector<int64_t, 6> shape;
@@ -56,11 +56,12 @@ struct Window {
   llvm::SmallVector<mlir::Value, 6> room, before;
   mlir::Value touches; // whether any lies inside, as i1; null: yes
   mlir::Value pad;
-  int indexed = -1;
+  llvm::SmallVector<int64_t, 2> indexed;
   Counted counted = Counted::tiles;
-  Registers positions;   // along `indexed`, as i64
-  Registers overwritten; // for each of them, whether the same position comes again later and hides it; empty if none does
+  llvm::SmallVector<Registers, 2> positions; // along each of these axes, as i64: a tile that has all of them
+  Registers overwritten; // for each position, whether the same one comes again later and hides it; empty if none does
   Layout positionsLayout;
+  bool isIndexed(size_t axis) const { return llvm::is_contained(indexed, static_cast<int64_t>(axis)); }
 };
 
 /// Slots of shared memory that a load in a loop fills ahead of time, turn by turn.
@@ -125,7 +126,7 @@ private:
 
   // Memory.cpp
   Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
-                int indexed = -1, Counted counted = Counted::tiles);
+                llvm::ArrayRef<int64_t> indexed = {}, Counted counted = Counted::tiles);
   Window windowOf(tile::LoadOp load);
   Registers emitLoad(const Window& window, const Layout& layout);
   void emitStore(const Window& window, const Layout& layout, const Registers& values);
@@ -156,9 +157,12 @@ private:
 
   // Indexed.cpp
   template <class Op> Window indexedWindow(Op op, mlir::Type tile);
-  /// The register of the index tile that belongs to a register of the tile.
+  Window windowOf(tile::GatherPairsOp op);
+  void addPositions(Window& window, mlir::Value positions);
+  /// The register of the index tiles that belongs to a register of the tile.
   uint32_t positionRegister(const Window& window, const Coordinates& at, uint32_t reg);
-  mlir::Value positionOf(const Window& window, const Coordinates& at, uint32_t reg);
+  /// Along an indexed axis.
+  mlir::Value positionOf(const Window& window, const Coordinates& at, size_t axis, uint32_t reg);
   bool isDistinct(mlir::Value index);
   void hideOverwritten(Window& window, int64_t extent);
 

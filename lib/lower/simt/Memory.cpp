@@ -58,15 +58,16 @@ void Lowering::ifTrue(Value condition, llvm::function_ref<void()> body) {
   body();
 }
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, int indexed,
+Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, ArrayRef<int64_t> indexed,
                         Counted counted) {
   const ViewParameters& parameters = views.find(view)->second;
   ArrayRef<int64_t> tile = cast<ViewType>(view.getType()).getShape();
-  Window result{&parameters, SmallVector<int64_t, 6>(shape), {}, {}, {}, {}, {}, {}, indexed, counted, {}, {}, {}};
+  Window result{&parameters, SmallVector<int64_t, 6>(shape),         {},      {}, {}, {}, {},
+                {},          llvm::SmallVector<int64_t, 2>(indexed), counted, {}, {}, {}};
   Value offset = i64(0);
   auto next = indices.begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
-    if (static_cast<int>(axis) == indexed) {
+    if (result.isIndexed(axis)) {
       result.start.push_back({});
       result.room.push_back({});
       result.before.push_back({});
@@ -94,14 +95,14 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
 }
 
 Window Lowering::windowOf(LoadOp load) {
-  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/-1,
+  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/{},
                 load.getElements() ? Counted::elements : Counted::tiles);
 }
 
 Value Lowering::firstAddress(const Window& window, const Coordinates& at) {
   Value offset = i64(0);
   for (auto [axis, index] : llvm::enumerate(at.thread))
-    if (static_cast<int>(axis) != window.indexed)
+    if (!window.isIndexed(axis))
       offset = offsetAlong(b, *window.view, axis, offset, arith::ExtUIOp::create(b, b.getI64Type(), index));
   return advance(window.base, offset, window.view->element);
 }
@@ -117,8 +118,8 @@ Value Lowering::addressOf(const Window& window, const Coordinates& at, Value fir
   for (size_t axis = 0; axis < at.shape.size(); ++axis) {
     if (window.view->knownStrides[axis] == 0)
       continue;
-    if (static_cast<int>(axis) == window.indexed) {
-      add(positionOf(window, at, reg), axis);
+    if (window.isIndexed(axis)) {
+      add(positionOf(window, at, axis, reg), axis);
       continue;
     }
     AxisBits along = bitsOf(at.shape, static_cast<int64_t>(axis));
@@ -138,8 +139,8 @@ Value Lowering::addressOf(const Window& window, const Coordinates& at, Value fir
 Value Lowering::isInside(const Window& window, const Coordinates& at, uint32_t reg) {
   Value inside = window.touches;
   for (auto [axis, room] : llvm::enumerate(window.room)) {
-    if (static_cast<int>(axis) == window.indexed) {
-      Value position = positionOf(window, at, reg);
+    if (window.isIndexed(axis)) {
+      Value position = positionOf(window, at, axis, reg);
       inside = all(inside, arith::CmpIOp::create(b, Order::ult, position, window.view->extents[axis]));
       if (!window.overwritten.empty()) {
         Value hidden = window.overwritten[positionRegister(window, at, reg)];
@@ -161,7 +162,7 @@ int64_t Lowering::vectorFor(const Window& window, const Layout& layout) {
   if (!window.view->aligned || window.counted == Counted::elements)
     return 1;
   for (int64_t axis = 0; axis < static_cast<int64_t>(window.shape.size()); ++axis)
-    if (window.view->knownStrides[axis] == 1 && axis != window.indexed)
+    if (window.view->knownStrides[axis] == 1 && !window.isIndexed(axis))
       return std::min(contiguousRegisters(layout, window.shape, axis), 16 / memoryBytes(window.view->element));
   return 1;
 }

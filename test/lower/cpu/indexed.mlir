@@ -66,3 +66,23 @@ func.func @bound(%index: !tile.view<index, 16xi32>, %out: !tile.view<out, i64>) 
   tile.store %b, %out[] : i64, <out, i64>
   return
 }
+
+// -----
+
+// Pairs of positions: both are compared, and a row that lies together in memory is one vector all the same.
+// CHECK-LABEL: func.func @tegula_program_pages(
+// CHECK: %[[PAGE:.*]] = arith.extsi %{{.*}} : i32 to i64
+// CHECK: %[[THERE:.*]] = arith.cmpi ult, %[[PAGE]], %{{.*}} : i64
+// CHECK: %[[SLOT:.*]] = arith.extsi %{{.*}} : i32 to i64
+// CHECK: %[[TOO:.*]] = arith.cmpi ult, %[[SLOT]], %{{.*}} : i64
+// CHECK: %[[IN:.*]] = arith.andi %[[THERE]], %[[TOO]] : i1
+// CHECK: %[[FROM:.*]] = llvm.select %[[IN]], %{{.*}}, %{{.*}} : i1, !llvm.ptr
+// CHECK: llvm.load %[[FROM]] {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
+func.func @pages(%in: !tile.view<in, 1x1x64xf32> {cpu.strides = array<i64: -1, -1, 1>}, %p: !tile.view<index, 16x1xi32>,
+                 %q: !tile.view<index, 16x1xi32>, %out: !tile.view<out, 16x1x64xf32> {cpu.strides = array<i64: -1, -1, 1>}, %i: i64) {
+  %pages = tile.load %p[%i, %i] : <index, 16x1xi32> -> tensor<16x1xi32>
+  %slots = tile.load %q[%i, %i] : <index, 16x1xi32> -> tensor<16x1xi32>
+  %x = tile.gather_pairs %in[%i] by %pages, %slots axes [0, 1] : <in, 1x1x64xf32>, tensor<16x1xi32>, tensor<16x1xi32> -> tensor<16x1x64xf32>
+  tile.store %x, %out[%i, %i, %i] : tensor<16x1x64xf32>, <out, 16x1x64xf32>
+  return
+}

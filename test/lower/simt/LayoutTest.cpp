@@ -189,7 +189,18 @@ TEST_P(Layouts, WithoutAnAxisItsElementsFallTogether) {
 
 TEST_P(Layouts, OfAnAxisAloneThePositionIsLeft) {
   Layout layout = random.layout(shape);
-  expectImages(layout, ofAxisAlone(layout, shape, axis), [&](int64_t element) { return indexOf(element, shape)[axis]; });
+  expectImages(layout, ofAxesAlone(layout, shape, {axis}), [&](int64_t element) { return indexOf(element, shape)[axis]; });
+}
+
+TEST_P(Layouts, OfTwoAxesAloneThePairOfPositionsIsLeft) {
+  Layout layout = random.layout(shape);
+  int64_t last = static_cast<int64_t>(shape.size()) - 1;
+  if (axis == last)
+    return;
+  expectImages(layout, ofAxesAlone(layout, shape, {axis, last}), [&](int64_t element) {
+    Index index = indexOf(element, shape);
+    return elementAt({index[axis], index[last]}, {shape[axis], shape[last]});
+  });
 }
 
 TEST_P(Layouts, ABroadcastsOperandIsWhereItsResultIs) {

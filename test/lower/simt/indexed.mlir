@@ -16,6 +16,23 @@ func.func @gather(%in: !tile.view<in, 64xf32> {simt.strides = array<i64: 1>, sim
 
 // -----
 
+// Both positions of a pair are compared; elements beside each other along another axis are read together.
+// CHECK-LABEL: llvm.func @tegula_pairs(
+// CHECK: %[[THERE:.*]] = arith.cmpi ult, %{{.*}}, %arg1 : i64
+// CHECK-NEXT: %[[TOO:.*]] = arith.cmpi ult, %{{.*}}, %arg2 : i64
+// CHECK-NEXT: %[[IN:.*]] = arith.andi %[[THERE]], %[[TOO]] : i1
+// CHECK: %[[AT:.*]] = arith.select %[[IN]]
+// CHECK: llvm.load %[[AT]] invariant {alignment = 16 : i64}
+func.func @pairs(%in: !tile.view<in, 1x1x32xf32> {simt.strides = array<i64: -1, -1, 1>, simt.aligned, simt.whole}, %p: !tile.view<index, 16x1xi32>, %q: !tile.view<index, 16x1xi32>, %out: !tile.view<out, 16x1x32xf32> {simt.strides = array<i64: -1, -1, 1>, simt.aligned, simt.whole}, %i: i64) {
+  %pages = tile.load %p[%i, %i] {inside} : <index, 16x1xi32> -> tensor<16x1xi32>
+  %slots = tile.load %q[%i, %i] {inside} : <index, 16x1xi32> -> tensor<16x1xi32>
+  %x = tile.gather_pairs %in[%i] by %pages, %slots axes [0, 1] {inside} : <in, 1x1x32xf32>, tensor<16x1xi32>, tensor<16x1xi32> -> tensor<16x1x32xf32>
+  tile.store %x, %out[%i, %i, %i] {inside} : tensor<16x1x32xf32>, <out, 16x1x32xf32>
+  return
+}
+
+// -----
+
 // Of equal positions in a tile the last is left: all positions are compared with those after them.
 // CHECK-LABEL: llvm.func @tegula_scatter(
 // CHECK: llvm.store %{{.*}}, !llvm.ptr<3>

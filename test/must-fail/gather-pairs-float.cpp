@@ -1,0 +1,8 @@
+// A gather along two axes, by floats along one of them.
+// error: positions must be integers; write cast<i32>(...)
+#include "tegula/kernel.hpp"
+using namespace tegula;
+
+void kernel(Out<f32, 8, 4> c, In<f32, 16, 64> a, Index<i32, 8, 4> r, In<f32, 8, 4> q) {
+  c.store(a.gather(axis<0>, r(0, 0), axis<1>, q(0, 0)));
+}
