@@ -20,10 +20,10 @@ template <int BM, int BN, int BK> void w8a16(Out<f32, BM, BN> c, In<bf16, BM, BK
   c.store(sum * scales(0, c.col()));
 }
 
-constexpr int group = 128;
+constexpr int group_rows = 128;
 
 template <int BM, int BN>
-void w4a16(Out<f32, BM, BN> c, In<bf16, BM, group / 2> a, In<u8, group / 2, BN> w, In<f32, 1, BN> scales) {
+void w4a16(Out<f32, BM, BN> c, In<bf16, BM, group_rows / 2> a, In<u8, group_rows / 2, BN> w, In<f32, 1, BN> scales) {
   expects(a.dim(0) == c.dim(0) && w.dim(1) == c.dim(1) && scales.dim(1) == c.dim(1), "C has the rows of A and the columns of W");
   expects(w.count(0) == scales.dim(0) && (a.count(1) + 1) / 2 == scales.dim(0), "there is a group for each 128 columns of A");
   auto sum = zeros<f32, BM, BN>();
@@ -37,7 +37,7 @@ void w4a16(Out<f32, BM, BN> c, In<bf16, BM, group / 2> a, In<u8, group / 2, BN> 
 }
 
 int main() {
-  constexpr i64 m = 45, n = 100, k = 300, groups = (k + group - 1) / group;
+  constexpr i64 m = 45, n = 100, k = 300, groups = (k + group_rows - 1) / group_rows;
   const auto x = some_numbers<bf16>(m * k, 51);
   const auto numbers = some_numbers(k * n, 52);
   auto column_scales = some_numbers(n, 53), group_scales = some_numbers(groups * n, 54);
@@ -48,20 +48,20 @@ int main() {
 
   // The weights as integers, and the smaller ones packed.
   std::vector<i8> eight(k * n), four(k * n);
-  std::vector<u8> packed(groups * group / 2 * n);
+  std::vector<u8> packed(groups * group_rows / 2 * n);
   for (i64 l = 0; l < k; ++l)
     for (i64 j = 0; j < n; ++j) {
       eight[l * n + j] = i8(std::lround(numbers[l * n + j] * 127));
       four[l * n + j] = i8(std::lround(numbers[l * n + j] * 7));
-      const i64 byte = l / group * (group / 2) + l % (group / 2);
-      const bool is_high = l % group >= group / 2;
+      const i64 byte = l / group_rows * (group_rows / 2) + l % (group_rows / 2);
+      const bool is_high = l % group_rows >= group_rows / 2;
       packed[byte * n + j] |= u8((four[l * n + j] & 15) << (is_high ? 4 : 0));
     }
 
   Device device = Device::best();
   auto a = Tensor<bf16, 2>::from_host(device, {m, k}, x);
   auto w8 = Tensor<i8, 2>::from_host(device, {k, n}, eight);
-  auto w4 = Tensor<u8, 2>::from_host(device, {groups * group / 2, n}, packed);
+  auto w4 = Tensor<u8, 2>::from_host(device, {groups * group_rows / 2, n}, packed);
   auto s8 = Tensor<f32, 2>::from_host(device, {1, n}, column_scales);
   auto s4 = Tensor<f32, 2>::from_host(device, {groups, n}, group_scales);
   auto c8 = Tensor<f32, 2>::uninit(device, {m, n}), c4 = Tensor<f32, 2>::uninit(device, {m, n});
@@ -76,7 +76,7 @@ int main() {
       double sum8 = 0, sum4 = 0;
       for (i64 l = 0; l < k; ++l) {
         sum8 += double(float(x[i * k + l])) * eight[l * n + j] * column_scales[j];
-        sum4 += double(float(x[i * k + l])) * four[l * n + j] * group_scales[l / group * n + j];
+        sum4 += double(float(x[i * k + l])) * four[l * n + j] * group_scales[l / group_rows * n + j];
       }
       expected8[i * n + j] = f32(sum8);
       expected4[i * n + j] = f32(sum4);

@@ -59,17 +59,20 @@ public:
     const std::vector<i64> grid = grid_of(arguments_[i], tile(i));
     if (share == Share::one_piece)
       return add_pieces(i, grid);
-    i64& most = share == Share::several ? most_dealt_out_ : most_accumulated_;
-    most = std::max(most, count(static_cast<int>(grid.size()), grid.data()));
-    if (share == Share::several && most > 0 && dealt_out_ < 0)
-      dealt_out_ = i;
+    const i64 tiles = count(static_cast<int>(grid.size()), grid.data());
+    if (share == Share::all)
+      most_accumulated_ = std::max(most_accumulated_, tiles);
+    else if (tiles > 0) {
+      tiles_dealt_out_ += tiles;
+      dealt_out_ = dealt_out_ < 0 ? i : dealt_out_;
+    }
     add_asked(i);
   }
 
   i64 programs(int parallelism) const {
     if (pieces_ >= 0)
       return programs_of_pieces();
-    const i64 most = most_dealt_out_ > 0 ? most_dealt_out_ : most_accumulated_;
+    const i64 most = tiles_dealt_out_ > 0 ? tiles_dealt_out_ : most_accumulated_;
     if (most == 0)
       return 0;
     return asked_ >= 0 ? arguments_[asked_].programs : std::min<i64>(parallelism, most);
@@ -122,7 +125,7 @@ private:
   const Argument* arguments_;
   int pieces_ = -1, asked_ = -1, dealt_out_ = -1; // parameters
   std::vector<i64> grid_;                         // of `pieces_`
-  i64 most_dealt_out_ = 0, most_accumulated_ = 0; // tiles
+  i64 tiles_dealt_out_ = 0, most_accumulated_ = 0;
 };
 
 } // namespace

@@ -64,6 +64,12 @@ void check_group(int rows, Loc loc) {
     Recorder::current(loc).fail("grouped(" + std::to_string(rows) + "): a group has at least one row of tiles", loc);
 }
 
+void check_member(std::int64_t number, int count, Loc loc) {
+  if (number < 0 || number >= count)
+    Recorder::current(loc).fail(
+        "member " + std::to_string(number) + " of a group of " + std::to_string(count) + ": members are counted from 0", loc);
+}
+
 SlotId claim(SlotId output, const Value* indices, Bounds bounds, Loc loc) {
   Recorder& r = Recorder::current(loc);
   r.mark_written_by_index(output, loc);

@@ -23,3 +23,4 @@ TEST(Examples, Ragged) { EXPECT_EQ(example_17::run(), 0); }
 TEST(Examples, QuantisedMatmul) { EXPECT_EQ(example_18::run(), 0); }
 TEST(Examples, Experts) { EXPECT_EQ(example_19::run(), 0); }
 TEST(Examples, Fft) { EXPECT_EQ(example_20::run(), 0); }
+TEST(Examples, GroupedGemm) { EXPECT_EQ(example_21::run(), 0); }

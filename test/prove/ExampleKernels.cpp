@@ -32,6 +32,7 @@ std::span<const kernels::Entry> example_kernels() {
       {"19_arrange", []() -> AnyKernel { return kernel<example_19::arrange<64, 8>>("arrange"); }},
       {"19_expand", []() -> AnyKernel { return kernel<example_19::expand<16, 16, 16>>("expand"); }},
       {"20_fft", []() -> AnyKernel { return kernel<example_20::transform<2, 16, 8>>("transform"); }},
+      {"21_grouped_gemm", []() -> AnyKernel { return kernel<example_21::products<2, 16, 16, 16>>("products"); }},
   };
   return entries;
 }

@@ -73,5 +73,8 @@ namespace example_19 {
 namespace example_20 {
 #include "examples/20_fft.cpp"
 }
+namespace example_21 {
+#include "examples/21_grouped_gemm.cpp"
+}
 #undef main
 // NOLINTEND(bugprone-suspicious-include)

@@ -1,6 +1,7 @@
 // Does an argument of a launch fit the kernel's parameter? What the types show is said when the program is compiled.
 #pragma once
 #include "tegula/host/certified.hpp"
+#include "tegula/host/group.hpp"
 #include "tegula/kernel/signature.hpp"
 #include "tegula/kernel/types.hpp"
 
@@ -44,11 +45,20 @@ template <class T, class A> constexpr bool fits_scalar() {
 template <class T, int... D> constexpr detail::TileType tile_of(detail::Shape<D...>) { return detail::tile_type<T, D...>; }
 template <class X> constexpr detail::TileType tile_of() { return tile_of<typename X::element>(typename X::shape{}); }
 
-template <int I> constexpr detail::Text parameter_text(const char* rest) {
-  return detail::Text{}.add("tegula: launch parameter ").add(std::int64_t{I + 1}).add(rest);
+/// An argument, counted from 0: of a group a member of it.
+struct Position {
+  int parameter;
+  int member = -1;
+};
+/// "launch parameter 2", or of a group "launch parameter 2[0]".
+template <Position I> constexpr detail::Text parameter_text(const char* rest) {
+  detail::Text text = detail::Text{}.add("tegula: launch parameter ").add(std::int64_t{I.parameter + 1});
+  if (I.member >= 0)
+    text.add("[").add(std::int64_t{I.member}).add("]");
+  return text.add(rest);
 }
 
-template <int I, class P, class A> constexpr bool elements_agree() {
+template <Position I, class P, class A> constexpr bool elements_agree() {
   using Wanted = typename detail::ParameterTraits<P>::element;
   using Given = typename ArgumentTraits<A>::element;
   constexpr bool agree = std::is_same_v<Wanted, Given>;
@@ -59,13 +69,13 @@ template <int I, class P, class A> constexpr bool elements_agree() {
                    .add(name(detail::dtype<Given>())));
   return agree;
 }
-template <int I, class P, class A> constexpr bool ranks_agree() {
+template <Position I, class P, class A> constexpr bool ranks_agree() {
   constexpr std::int64_t wanted = detail::ParameterTraits<P>::rank, given = ArgumentTraits<A>::rank;
   TEGULA_CHECK(wanted == given, "tegula: a launch argument has another rank than its parameter",
                parameter_text<I>(" has rank ").add(wanted).add(", its argument rank ").add(given));
   return wanted == given;
 }
-template <int I, class P, class A> constexpr bool tiles_agree() {
+template <Position I, class P, class A> constexpr bool tiles_agree() {
   constexpr bool agree = std::is_same_v<typename detail::ParameterTraits<P>::shape, typename ArgumentTraits<A>::shape>;
   TEGULA_CHECK(agree, "tegula: a launch argument is cut into other tiles than its parameter",
                parameter_text<I>(" is written in tiles of ")
@@ -75,7 +85,7 @@ template <int I, class P, class A> constexpr bool tiles_agree() {
   return agree;
 }
 
-template <int I, class P, class A, bool Lvalue> constexpr bool check_input() {
+template <Position I, class P, class A, bool Lvalue> constexpr bool check_input() {
   constexpr ArgumentKind kind = ArgumentTraits<A>::kind;
   constexpr bool readable = kind == ArgumentKind::tensor || kind == ArgumentKind::view || kind == ArgumentKind::shared;
   TEGULA_CHECK(readable, "tegula: an In<> takes a tensor, a view or a shared tensor",
@@ -92,7 +102,7 @@ template <int I, class P, class A, bool Lvalue> constexpr bool check_input() {
 }
 
 /// An Index and its like, or Offsets. What exactly the values are certified to be is known only when the program runs.
-template <int I, class P, class A> constexpr bool check_index() {
+template <Position I, class P, class A> constexpr bool check_index() {
   constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
   constexpr bool right = ArgumentTraits<A>::kind == ArgumentKind::certified;
   if constexpr (kind == detail::Kind::offsets) {
@@ -125,10 +135,10 @@ constexpr ArgumentKind given_up_as(detail::Kind kind) {
     return ArgumentKind::partition;
   return kind == detail::Kind::outs || kind == detail::Kind::patch ? ArgumentKind::pieces : ArgumentKind::accumulation;
 }
-template <int I, class P> constexpr detail::Text output_text(const char* rest) {
+template <Position I, class P> constexpr detail::Text output_text(const char* rest) {
   return parameter_text<I>(rest).shape(tile_of<detail::ParameterTraits<P>>());
 }
-template <int I, class P, class A> constexpr bool check_given_up() {
+template <Position I, class P, class A> constexpr bool check_given_up() {
   using detail::Kind;
   constexpr Kind kind = detail::ParameterTraits<P>::kind;
   constexpr bool right = ArgumentTraits<A>::kind == given_up_as(kind);
@@ -152,7 +162,7 @@ template <int I, class P, class A> constexpr bool check_given_up() {
   return right;
 }
 
-template <int I, class P, class A, bool Lvalue> constexpr bool check_output() {
+template <Position I, class P, class A, bool Lvalue> constexpr bool check_output() {
   if constexpr (check_given_up<I, P, A>()) {
     TEGULA_CHECK(!Lvalue, "tegula: a launch takes its output over: write std::move(...) around the argument",
                  parameter_text<I>(" is taken over: write std::move(...) around its argument"));
@@ -163,7 +173,7 @@ template <int I, class P, class A, bool Lvalue> constexpr bool check_output() {
   return false;
 }
 
-template <int I, class P, class A> constexpr bool check_scalar() {
+template <Position I, class P, class A> constexpr bool check_scalar() {
   using T = typename detail::ParameterTraits<P>::element;
   constexpr bool fits = fits_scalar<T, A>();
   TEGULA_CHECK(fits, "tegula: a Scalar<> takes a host number: for a float any number, for an integer an integer, for a bool a bool",
@@ -176,7 +186,7 @@ template <int I, class P, class A> constexpr bool check_scalar() {
 }
 
 /// A is the argument's type as forwarded: an lvalue reference for an lvalue.
-template <int I, class P, class A> constexpr bool check_argument() {
+template <Position I, class P, class A> constexpr bool check_one() {
   using Plain = std::remove_cvref_t<A>;
   constexpr bool lvalue = std::is_lvalue_reference_v<A>;
   constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
@@ -190,9 +200,36 @@ template <int I, class P, class A> constexpr bool check_argument() {
     return check_output<I, P, Plain, lvalue>();
 }
 
+/// The members of a group that has a name are lvalues, as it is itself.
+template <int I, class P, class G, class... A, std::size_t... M>
+constexpr bool check_members(std::type_identity<GroupOf<A...>>, std::index_sequence<M...>) {
+  constexpr bool lvalue = std::is_lvalue_reference_v<G>;
+  return (int(check_one<Position{I, static_cast<int>(M)}, P, std::conditional_t<lvalue, A&, A>>()) & ...) != 0;
+}
+template <class A> inline constexpr std::int64_t group_size = -1;
+template <class... A> inline constexpr std::int64_t group_size<GroupOf<A...>> = sizeof...(A);
+
+template <int I, class P, class A> constexpr bool check_argument() {
+  using Plain = std::remove_cvref_t<A>;
+  using Traits = detail::GroupTraits<P>;
+  if constexpr (!Traits::is_group) {
+    return check_one<Position{I}, P, A>();
+  } else {
+    constexpr std::int64_t wanted = Traits::size, given = group_size<Plain>;
+    TEGULA_CHECK(given >= 0, "tegula: a Group<> takes group(...)",
+                 parameter_text<Position{I}>(" is a group: it takes group(...) with members: ").add(wanted));
+    TEGULA_CHECK(given < 0 || given == wanted, "tegula: a group has another number of members than its parameter",
+                 parameter_text<Position{I}>(" is a group of ").add(wanted).add(", its argument a group of ").add(given));
+    if constexpr (given == wanted)
+      return check_members<I, typename Traits::member, A>(std::type_identity<Plain>{}, std::make_index_sequence<wanted>{});
+    return false;
+  }
+}
+
 /// Does the operation own all its inputs?
-template <class... A> inline constexpr bool owns_inputs = ((ArgumentTraits<std::remove_cvref_t<A>>::kind != ArgumentKind::tensor &&
-                                                            ArgumentTraits<std::remove_cvref_t<A>>::kind != ArgumentKind::view) &&
-                                                           ...);
+template <class A> inline constexpr bool is_owned =
+    ArgumentTraits<A>::kind != ArgumentKind::tensor && ArgumentTraits<A>::kind != ArgumentKind::view;
+template <class... A> inline constexpr bool is_owned<GroupOf<A...>> = (is_owned<std::remove_cvref_t<A>> && ...);
+template <class... A> inline constexpr bool owns_inputs = (is_owned<std::remove_cvref_t<A>> && ...);
 
 } // namespace tegula::host

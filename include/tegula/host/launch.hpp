@@ -109,7 +109,7 @@ kernel_of(detail::TypeList<P...>, std::string_view name, const void* callable, H
   return Kernel<std::remove_cvref_t<P>...>({.name = name,
                                             .location = location,
                                             .declarations = detail::Signature<F>::declarations.data(),
-                                            .parameters = sizeof...(P),
+                                            .parameters = detail::Signature<F>::declarations.size(),
                                             .body = detail::body_of<F>(),
                                             .callable = callable,
                                             .hints = hints});

@@ -1,8 +1,10 @@
 // A kernel with its arguments, ready to run.
 #pragma once
 #include "tegula/host/certified.hpp"
+#include "tegula/host/group.hpp"
 #include "tegula/kernel/signature.hpp"
 
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -124,7 +126,7 @@ struct Pinned {
   Pinned(Pinned&&) = delete;
 };
 
-template <class P> inline constexpr bool is_output = detail::is_output(detail::ParameterTraits<P>::kind);
+template <class P> inline constexpr bool is_output = detail::is_output(detail::ParameterTraits<detail::member_of<P>>::kind);
 
 template <class... P> struct Outputs {
   static constexpr int count = (0 + ... + is_output<P>);
@@ -145,7 +147,21 @@ template <class A> constexpr bool is_negative(A value) {
     return false;
 }
 
-template <class P> using OutputOf = Tensor<typename detail::ParameterTraits<P>::element, detail::ParameterTraits<P>::rank>;
+/// What a launch returns for a parameter, and how it is taken out of the parameter's arguments.
+template <class P> struct OutputOf {
+  using Traits = detail::ParameterTraits<P>;
+  using type = Tensor<typename Traits::element, Traits::rank>;
+  static type take(Argument* argument) noexcept { return Handles::take<typename Traits::element, Traits::rank>(*argument); }
+};
+template <class P, int N> struct OutputOf<Group<P, N>> {
+  using type = std::array<typename OutputOf<P>::type, N>;
+  static type take(Argument* arguments) noexcept { return take(arguments, std::make_index_sequence<N>{}); }
+
+private:
+  template <std::size_t... I> static type take(Argument* arguments, std::index_sequence<I...>) noexcept {
+    return {OutputOf<P>::take(arguments + I)...};
+  }
+};
 struct Unfit {};
 
 } // namespace host
@@ -156,7 +172,9 @@ template <bool Movable, class... P>
 class [[nodiscard("tegula: an operation does nothing until sync() runs it")]] [[gnu::warn_unused]] TEGULA_BORROW TEGULA_LINEAR Op
     : std::conditional_t<Movable, host::Free, host::Pinned> {
   using Outputs = host::Outputs<P...>;
-  template <int I> using Parameter = std::tuple_element_t<Outputs::parameters.at[I], std::tuple<P...>>;
+  template <int I> using Output = host::OutputOf<std::tuple_element_t<Outputs::parameters.at[I], std::tuple<P...>>>;
+  static constexpr auto firsts = detail::firsts<P...>();
+  static constexpr int count = static_cast<int>(firsts.back()); // arguments, each member of a group being one
 
 public:
   Op(Op&& other) noexcept
@@ -170,10 +188,10 @@ public:
     host::release(kernel_);
   }
 
-  /// Runs the kernel, waits, and returns the output, or a tuple of several. After an exception the operation still
-  /// holds its outputs: call sync() again, or cancel().
+  /// Runs the kernel, waits, and returns the output, or a tuple of several; of a group, a std::array. After an exception the
+  /// operation still holds its outputs: call sync() again, or cancel().
   TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) auto sync() && {
-    host::launch(kernel_, arguments_.items, sizeof...(P), state_);
+    host::launch(kernel_, arguments_.items, count, state_);
     return outputs(std::make_index_sequence<Outputs::count>{});
   }
   /// Returns the outputs without running anything. After a launch that failed on the way, some of their tiles may have been
@@ -188,13 +206,20 @@ private:
   template <class... A> explicit Op(host::KernelState* kernel, A&... arguments) : kernel_(kernel) {
     // Outputs are taken last: whatever throws has done so before, and named partitions keep their tensors.
     int i = 0;
-    ((check_or_hold<P>(i, arguments), ++i), ...);
+    (each<P>(arguments, [&]<class Q>(std::type_identity<Q>, auto& argument) { check_or_hold<Q>(i++, argument); }), ...);
     i = 0;
-    ((hold_output<P>(i, arguments), ++i), ...);
+    (each<P>(arguments, [&]<class Q>(std::type_identity<Q>, auto& argument) { hold_output<Q>(i++, argument); }), ...);
     host::retain(kernel_);
   }
   Op(host::KernelState* kernel, host::Unfit) : kernel_(kernel) { host::retain(kernel_); }
 
+  /// Calls f for an argument, or for each member of a group, and the parameter that it is for.
+  template <class Q, class A, class F> static void each(A& argument, const F& f) {
+    if constexpr (detail::GroupTraits<Q>::is_group)
+      host::each_member(argument, [&](auto& member) { f(std::type_identity<detail::member_of<Q>>{}, member); });
+    else
+      f(std::type_identity<Q>{}, argument);
+  }
   template <class Q, class A> void check_or_hold(int i, A& argument) {
     using Traits = detail::ParameterTraits<Q>;
     if constexpr (Traits::kind == detail::Kind::in)
@@ -219,19 +244,16 @@ private:
 
   template <std::size_t... I> auto outputs(std::index_sequence<I...>) noexcept {
     state_ = host::OpState::done;
-    host::give_back_inputs(arguments_.items, sizeof...(P));
+    host::give_back_inputs(arguments_.items, count);
     if constexpr (sizeof...(I) == 1)
       return (take<I>(), ...);
     else
-      return std::tuple<host::OutputOf<Parameter<I>>...>{take<I>()...};
+      return std::tuple<typename Output<I>::type...>{take<I>()...};
   }
-  template <int I> auto take() noexcept {
-    using Traits = detail::ParameterTraits<Parameter<I>>;
-    return host::Handles::take<typename Traits::element, Traits::rank>(arguments_.items[Outputs::parameters.at[I]]);
-  }
+  template <int I> auto take() noexcept { return Output<I>::take(arguments_.items + firsts[Outputs::parameters.at[I]]); }
 
   host::KernelState* kernel_;
-  host::Arguments<sizeof...(P)> arguments_;
+  host::Arguments<count> arguments_;
   host::OpState state_ = host::OpState::pending;
 };
 

@@ -216,6 +216,7 @@ void begin_my_tiles(Scope&, SlotId outs, Loc);
 SlotId my_tile(Scope&, SlotId outs, int group, Loc);
 /// Reports a number of rows that is no group.
 void check_group(int rows, Loc);
+void check_member(std::int64_t number, int count, Loc);
 void begin_split(Scope&, SlotId, const TileType& whole, const TileType& piece, Loc);
 SlotId split_tile(Scope&, SlotId, const TileType& whole, const TileType& piece, Loc);
 

@@ -7,7 +7,7 @@
 
 namespace tegula::detail {
 
-/// One kernel parameter as plain data.
+/// One kernel parameter, or one member of a group, as plain data.
 struct ParameterDecl {
   Kind kind = Kind::in;
   DType dtype = DType::f32;
@@ -43,14 +43,15 @@ template <class T, int... D> struct ParameterTraits<DistinctIndexOrNone<T, D...>
 template <class T> struct ParameterTraits<Offsets<T>> : TraitsOf<Kind::offsets, T, 1> {};
 template <class T> struct ParameterTraits<Tile<T>> : TraitsOf<Kind::scalar, T> {};
 
-template <class P> inline constexpr bool is_parameter = is_tile<P> || ParameterTraits<P>::known;
+template <class P> inline constexpr bool is_parameter = is_tile<member_of<P>> || ParameterTraits<member_of<P>>::known;
 template <class P> inline constexpr bool is_tile_parameter = false;
 template <class T, int... D> inline constexpr bool is_tile_parameter<Tile<T, D...>> = sizeof...(D) > 0;
+template <class P, int N> inline constexpr bool is_tile_parameter<Group<P, N>> = is_tile_parameter<P>;
 template <class P> inline constexpr bool is_taken_properly =
     !std::is_reference_v<P> || (std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>>);
 
 template <class P> constexpr ParameterDecl declaration() {
-  using Traits = ParameterTraits<std::remove_cvref_t<P>>;
+  using Traits = ParameterTraits<P>;
   constexpr TileType type = tile_of<typename Traits::element, typename Traits::shape>::type();
   ParameterDecl d{Traits::kind, type.dtype, type.rank, {}};
   for (int i = 0; i < type.rank; ++i)
@@ -58,28 +59,53 @@ template <class P> constexpr ParameterDecl declaration() {
   return d;
 }
 
+/// Where each parameter's first value is among those of all; behind them, how many there are.
+template <class... P> constexpr std::array<std::size_t, sizeof...(P) + 1> firsts() {
+  std::array<std::size_t, sizeof...(P) + 1> r{};
+  std::size_t i = 0;
+  ((r[i + 1] = r[i] + GroupTraits<P>::size, ++i), ...);
+  return r;
+}
+
+template <class... P> constexpr auto declarations_of() {
+  std::array<ParameterDecl, firsts<P...>().back()> r{};
+  std::size_t i = 0;
+  const auto add = [&](const ParameterDecl& d, int n) {
+    while (n-- > 0)
+      r[i++] = d;
+  };
+  (add(declaration<member_of<P>>(), GroupTraits<P>::size), ...);
+  return r;
+}
+
 template <class R, class... P> struct SignatureOf {
   static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
   static_assert((is_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel's parameters are In<>, Out<>, Outs<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, "
-                "DistinctIndex<>, IndexOrNone<>, DistinctIndexOrNone<>, Offsets<> and Scalar<>");
+                "DistinctIndex<>, IndexOrNone<>, DistinctIndexOrNone<>, Offsets<>, Scalar<>, and groups of these");
   static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
   static_assert((is_taken_properly<P> && ...), "tegula: a kernel takes its parameters by value or const reference");
   using parameters = TypeList<P...>;
-  static constexpr std::array<ParameterDecl, sizeof...(P)> declarations{declaration<P>()...};
-  static constexpr bool has_output = (is_output(ParameterTraits<std::remove_cvref_t<P>>::kind) || ...);
+  static constexpr auto declarations = declarations_of<std::remove_cvref_t<P>...>();
+  static constexpr bool has_output = (is_output(ParameterTraits<member_of<std::remove_cvref_t<P>>>::kind) || ...);
   static_assert(has_output, "tegula: a kernel needs at least one output: Out, Outs, InOut, Patch, or AddInto and its like");
 
   template <class F, std::size_t... I> static void call(const F& f, const std::uint32_t* ids, std::index_sequence<I...>) {
-    f(make<std::remove_cvref_t<P>>(static_cast<Value>(ids[I]))...);
+    constexpr auto first = firsts<std::remove_cvref_t<P>...>();
+    f(make<std::remove_cvref_t<P>>(ids + first[I])...);
   }
   template <class F> static void body(const void* callable, const std::uint32_t* ids) {
     call(*static_cast<const F*>(callable), ids, std::index_sequence_for<P...>{});
   }
 
 private:
-  template <class Q> static Q make(Value id) { return Q(id); }
+  template <class Q> static Q make(const std::uint32_t* ids) {
+    if constexpr (GroupTraits<Q>::is_group)
+      return Q(ids);
+    else
+      return Q(static_cast<Value>(*ids));
+  }
 };
 
 template <class C> struct CallSignature;
@@ -104,7 +130,7 @@ struct Signature<F> {
 template <class R, class... P> struct Signature<R (*)(P...)> : SignatureOf<R, P...> {};
 template <class R, class... P> struct Signature<R (*)(P...) noexcept> : SignatureOf<R, P...> {};
 
-/// Runs a kernel's body: `callable` points to the F, `ids` holds one recorded value per parameter.
+/// Runs a kernel's body: `callable` points to the F, `ids` holds one recorded value per parameter and member of a group.
 using Body = void (*)(const void* callable, const std::uint32_t* ids);
 template <class F> Body body_of() { return &Signature<F>::template body<F>; }
 

@@ -1,0 +1,17 @@
+// A group of three members where the kernel takes two.
+// error: launch parameter 2 is a group of 2, its argument a group of 3
+// error-gcc: a group has another number of members than its parameter
+#include "tegula/tegula.hpp"
+using namespace tegula;
+
+void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
+  for (int g = 0; g < 2; ++g)
+    for (auto t : c[g].my_tiles())
+      t.store(a[g][t]);
+}
+
+int main() {
+  const Device device = Device::cpu();
+  auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
+  auto [e, f] = kernel<copy>("copy")(group(std::move(c).pieces<64>(), std::move(d).pieces<64>()), group(a, a, a)).sync();
+}

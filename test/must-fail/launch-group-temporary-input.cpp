@@ -1,0 +1,19 @@
+// A temporary tensor in a group would be gone before the kernel runs.
+// error: launch parameter 2[1] is a temporary tensor, gone before the kernel runs: name it, or pass std::move(tensor).share()
+// error-gcc: a temporary tensor is gone before the kernel runs: name it, or pass std::move(tensor).share()
+#include "tegula/tegula.hpp"
+using namespace tegula;
+
+void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
+  for (int g = 0; g < 2; ++g)
+    for (auto t : c[g].my_tiles())
+      t.store(a[g][t]);
+}
+
+int main() {
+  const Device device = Device::cpu();
+  auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
+  auto [e, f] = kernel<copy>("copy")(group(std::move(c).pieces<64>(), std::move(d).pieces<64>()),
+                                     group(a, Tensor<f32, 1>::zeros(device, {64})))
+                    .sync();
+}

@@ -1,0 +1,105 @@
+// Groups of tensors: each member has extents of its own.
+#include "Refute.h"
+
+namespace {
+
+using namespace tegula;
+using namespace tegula::test;
+using enum ObligationKind;
+
+const auto tile = [] { return zeros<i32, 1, 1>(); };
+
+/// All tiles as one sequence. Right if the tiles of each member are counted off: of the next one, or one more, is wrong.
+template <int N, int Next, int More> void sequence(const Group<Outs<i32, 1, 1>, N>& c, int& line) {
+  Int tiles = 0;
+  for (int g = 0; g < N; ++g)
+    tiles += c[g].tiles();
+  for (auto number : range(this_program(), tiles, programs())) {
+    Int n = number;
+    for (int g = 0; g < N; ++g) {
+      if_(n >= 0 && n < c[g].tiles(), [&] {
+        line = next_line();
+        c[g].tile(n / c[g].count(1), n % c[g].count(1)).store(tile());
+      });
+      n -= c[(g + Next) % N].tiles() + More;
+    }
+  }
+}
+
+TEST(Groups, ProvedAsOneSequence) {
+  expect_proved(kernel("sequence", [](Group<Outs<i32, 1, 1>, 2> c) {
+    static int line;
+    sequence<2, 0, 0>(c, line);
+  }));
+}
+
+TEST(Groups, ProvedOneByOne) {
+  expect_proved(kernel("one by one", [](Group<Outs<i32, 1, 1>, 3> c, Group<In<i32, 1, 1>, 3> a) {
+    for (int g = 0; g < 3; ++g) {
+      expects(a[g].dim(0) == c[g].dim(0) && a[g].dim(1) == c[g].dim(1), "as many");
+      for (auto t : c[g].my_tiles())
+        t.store(a[g][t]);
+    }
+  }));
+}
+
+TEST(Groups, SequenceWithAGap) {
+  static int line;
+  expect_refuted(kernel("gap", [](Group<Outs<i32, 1, 1>, 2> c) { sequence<2, 0, 1>(c, line); }),
+                 Hole{2, line, "nobody at 0, 0 in 1×1; 1×1; 1 program"});
+}
+
+TEST(Groups, SequenceThatCountsAnotherMember) {
+  const auto k = kernel("shifted", [](Group<Outs<i32, 1, 1>, 2> c) {
+    static int line;
+    sequence<2, 1, 0>(c, line);
+  });
+  expect_condition(k, {covered, 2}, "#1.dim(0) * #1.dim(1) >= #2.dim(0) * #2.dim(1)");
+}
+
+TEST(Groups, TilesOfAnotherMember) {
+  const auto k = kernel("other count", [](Group<Outs<i32, 1>, 2> c) {
+    for (int g = 0; g < 2; ++g)
+      for (auto i : range(this_program(), c[1 - g].count(0), programs()))
+        c[g].tile(i).store(zeros<i32, 1>());
+  });
+  expect_condition(k, {bounds, 1, 0}, "#1.dim(0) >= #2.dim(0)");
+  expect_condition(k, {covered, 1}, "by the launch conditions");
+}
+
+TEST(Groups, OneTooMany) {
+  static int line;
+  expect_refuted(kernel("one too many",
+                        [](Group<Outs<i32, 1>, 2> c) {
+                          for (int g = 0; g < 2; ++g)
+                            for (auto i : range(this_program(), c[g].count(0) + g, programs())) {
+                              line = next_line();
+                              c[g].tile(i).store(zeros<i32, 1>());
+                            }
+                        }),
+                 Bounds{2, 0, line, "program 0 [1] at 1 in 1; 1; 1 program"});
+}
+
+TEST(Groups, TheSameTilesForAllPrograms) {
+  static int line;
+  expect_refuted(kernel("all of them",
+                        [](Group<Outs<i32, 1>, 2> c) {
+                          for (int g = 0; g < 2; ++g)
+                            for (auto i : range(g == 0 ? this_program() : Int(0), c[g].count(0), g == 0 ? programs() : Int(1))) {
+                              line = next_line();
+                              c[g].tile(i).store(zeros<i32, 1>());
+                            }
+                        }),
+                 Race{2, line, line, "programs 0 [0] and 1 [0] at 0 in 1; 1; 2 programs"});
+}
+
+TEST(Groups, InputOfAnotherMember) {
+  const auto k = kernel("other input", [](Group<Outs<i32, 1>, 2> c, Group<In<i32, 1>, 2> a) {
+    for (int g = 0; g < 2; ++g)
+      for (auto t : c[g].my_tiles())
+        t.store(a[1 - g](t.at(0)));
+  });
+  expect_condition(k, {bounds, 4, 0}, "#4.dim(0) >= #1.dim(0)");
+}
+
+} // namespace
