@@ -7,9 +7,12 @@ namespace tegula::prover {
 
 class Effort {
 public:
-  /// About a nanosecond each: a kernel takes 100 ms at most (and half as much for trials), one obligation a third of that, or half
-  /// of what is left.
+  /// About a nanosecond each: a kernel takes 100 ms at most (and half as much for trials), in proportion more if it has more than 8
+  /// parameters, as with groups of tensors; one obligation 33 ms, or half of what is left.
   static constexpr int64_t ofKernel = 100'000'000, ofObligation = 33'000'000;
+  static constexpr unsigned usualParameters = 8;
+
+  explicit Effort(unsigned parameters) : given(ofKernel / usualParameters * std::max(parameters, usualParameters)) {}
 
   void begin() { left = std::min(ofObligation, kernel / 2); }
   /// False when there is none left: what is asked then counts as not shown.
@@ -18,7 +21,7 @@ public:
     kernel -= work;
     return left > 0;
   }
-  int64_t used() const { return ofKernel - kernel; }
+  int64_t used() const { return given - kernel; }
   bool isSpent() const { return left <= 0; }
 
   /// While it lives, half of what is left may be spent: on an attempt, so that something is left for the next.
@@ -46,7 +49,7 @@ public:
   };
 
 private:
-  int64_t kernel = ofKernel, left = ofObligation;
+  int64_t given, kernel = given, left = ofObligation;
 };
 
 } // namespace tegula::prover

@@ -15,7 +15,7 @@ using namespace mlir;
 namespace tegula::prover {
 
 // More than that is not worth its time: what people write has one or two of each.
-constexpr size_t mostConstraints = 120, mostPieces = 24;
+constexpr size_t mostConstraints = 400, mostPieces = 24;
 
 namespace {
 

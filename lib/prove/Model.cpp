@@ -15,7 +15,7 @@ constexpr __int128 farAway = static_cast<__int128>(1) << 120;
 
 static __int128 clip(__int128 x) { return std::clamp(x, -farAway, farAway); }
 
-Model::Model(func::FuncOp kernel) : kernel(kernel) {
+Model::Model(func::FuncOp kernel) : effort(kernel.getNumArguments()), kernel(kernel) {
   Uniform programs;
   programs.nodes.push_back({.op = Uniform::Op::programs});
   programsAtom = add({1, largestExtent}, programs);

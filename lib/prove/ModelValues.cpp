@@ -246,16 +246,16 @@ bool Model::note(Operation* scope, const Constraint& constraint) {
 /// A quotient that is a tile's index, or what is left of a tile's number when an axis is taken from it, is below the number of
 /// tiles along its axes. That follows from products only: keep it as a fact.
 void Model::noteTiles(Operation* scope, const Linear& quotient, const Linear& divisor) {
-  for (BlockArgument view : kernel.getArguments()) {
-    auto type = dyn_cast<ViewType>(view.getType());
-    if (!type || !(type.isClaimed() || type.isAccumulated()))
-      continue;
-    bool isNoted = false;
-    for (int64_t axis = 1; axis < type.getRank() && !isNoted; ++axis)
-      isNoted = divisor == Linear::of(tiles(view, axis)) && note(scope, less(quotient, tilesBelow(view, axis)));
-    for (int64_t axis = 0; axis < type.getRank() && !isNoted; ++axis)
-      note(scope, less(quotient, Linear::of(tiles(view, axis))));
-  }
+  SmallVector<std::pair<Value, int64_t>> axes; // of views with several tiles for each program
+  for (BlockArgument view : kernel.getArguments())
+    if (auto type = dyn_cast<ViewType>(view.getType()); type && (type.isClaimed() || type.isAccumulated()))
+      for (int64_t axis = 0; axis < type.getRank(); ++axis)
+        axes.emplace_back(view, axis);
+  for (auto [view, axis] : axes)
+    if (axis > 0 && divisor == Linear::of(tiles(view, axis)) && note(scope, less(quotient, tilesBelow(view, axis))))
+      return; // what holds of others follows from how they are related
+  for (auto [view, axis] : axes)
+    note(scope, less(quotient, Linear::of(tiles(view, axis))));
 }
 
 /// d·x + y with 0 <= y < d has the quotient x and the remainder y.
