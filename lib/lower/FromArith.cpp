@@ -14,6 +14,20 @@ namespace tegula {
 
 namespace {
 
+/// A flag that became a number: 1 or -1 where it is true, else 0.
+Value chosen(ImplicitLocOpBuilder& b, Operation* extension, int64_t ifTrue) {
+  Type type = extension->getResult(0).getType();
+  auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  if (!element || !getElementTypeOrSelf(extension->getOperand(0).getType()).isInteger(1))
+    return {};
+  auto number = [&](int64_t value) -> Value {
+    IntegerAttr one = b.getIntegerAttr(element, value);
+    auto tile = dyn_cast<RankedTensorType>(type);
+    return ConstantOp::create(b, tile ? TypedAttr(DenseElementsAttr::get(tile, one)) : TypedAttr(one));
+  };
+  return SelectOp::create(b, type, extension->getOperand(0), number(ifTrue), number(0));
+}
+
 class FromArithPass : public PassWrapper<FromArithPass, OperationPass<func::FuncOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FromArithPass)
@@ -36,6 +50,7 @@ public:
                   condition = BroadcastOp::create(b, wanted, condition);
                 return SelectOp::create(b, select.getType(), condition, select.getTrueValue(), select.getFalseValue());
               })
+              .Case<arith::ExtUIOp, arith::ExtSIOp>([&](Operation*) { return chosen(b, op, isa<arith::ExtUIOp>(op) ? 1 : -1); })
               .Case([&](arith::AndIOp logic) { return AndOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
               .Case([&](arith::OrIOp logic) { return OrOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })
               .Case([&](arith::XOrIOp logic) { return XorOp::create(b, logic.getType(), logic.getLhs(), logic.getRhs()); })

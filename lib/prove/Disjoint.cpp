@@ -7,6 +7,8 @@ using namespace tegula::tile;
 
 namespace tegula::prover {
 
+constexpr size_t mostWrites = 128; // whose pairs are looked at: a loop is shorter than more of them
+
 /// Both write one element: the first access with the model's atoms, the second with their copies.
 Conjunction Prover::overlap(const Access& first, const Access& second) {
   Conjunction overlap;
@@ -51,7 +53,8 @@ std::vector<Prover::Violation> Prover::collisions(const Access& first, const Acc
 /// both.
 bool Prover::writesAlike(const Access& first, const Access& second) {
   for (auto [a, b] : llvm::zip(first.axes, second.axes))
-    if (a.isPosition || b.isPosition || a.size != b.size || !(model.valueOf(a.index) == model.valueOf(b.index)))
+    if (a.isPosition || b.isPosition || a.isElement != b.isElement || a.size != b.size ||
+        !(model.valueOf(a.index) == model.valueOf(b.index)))
       return false;
   Clauses here = model.factsAt(first.op, false), there = model.factsAt(second.op, false);
   return llvm::all_of(here, [&](const Clause& fact) { return llvm::is_contained(there, fact); });
@@ -69,6 +72,20 @@ void Prover::proveDisjoint(Value view) {
     record(ObligationKind::disjoint, own, -1, "pieces of parameter " + std::to_string(own.parameter() + 1)).how =
         "one piece for each program";
     return;
+  }
+  auto isProvable = [](const Access* write) { return write->unsafe.empty(); };
+  if (!options.suppress && static_cast<size_t>(llvm::count_if(writes, isProvable)) > mostWrites) {
+    Obligation& obligation =
+        record(ObligationKind::disjoint, *writes[0], -1, "writes of parameter " + std::to_string(writes[0]->parameter() + 1));
+    obligation.rung = Rung::checked;
+    obligation.how = "it is written in more than " + std::to_string(mostWrites) + " places";
+    obligation.cost = Cost::writes;
+    obligation.instead = "write it in a loop";
+    if (options.strict)
+      return refuse(*writes[0], "that no two programs write one element of parameter " +
+                                    std::to_string(writes[0]->parameter() + 1) +
+                                    " would have to be checked in the kernel, which is strict: " + obligation.how);
+    return checkClaims(view);
   }
   for (size_t i = 0; i < writes.size(); ++i)
     for (size_t j = i; j < writes.size() && !isRefuted(); ++j) {
@@ -129,6 +146,8 @@ void Prover::markFresh(Value view) {
   for (const Access& access : accesses)
     if (access.view == view && access.writes)
       writes.push_back(&access);
+  if (writes.size() > mostWrites)
+    return; // they wait for each other
   for (const Access* write : writes) {
     if (llvm::any_of(writes, [&](const Access* other) { return mayRewrite(*other, *write); }))
       continue;

@@ -8,7 +8,8 @@ namespace tegula::prover {
 class Effort {
 public:
   /// About a nanosecond each: a kernel takes 100 ms at most (and half as much for trials), in proportion more if it has more than 8
-  /// parameters, as with groups of tensors; one obligation 33 ms, or half of what is left.
+  /// parameters, as with groups of tensors; one obligation 33 ms, or half of what is left. What an author could write instead is
+  /// looked for besides (Relation.cpp), with limits of its own.
   static constexpr int64_t ofKernel = 100'000'000, ofObligation = 33'000'000;
   static constexpr unsigned usualParameters = 8;
 

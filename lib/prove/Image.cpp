@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tegula::prover {
 
-// More than that is not worth its time: what people write has one or two of each.
+// More than that is not worth its time. A group of tensors has tens of constraints for each of its members.
 constexpr size_t mostConstraints = 400, mostPieces = 24;
 
 namespace {

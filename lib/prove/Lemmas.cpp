@@ -57,7 +57,7 @@ void Solver::addTileCounts(Conjunction& leaf) {
         leaf.push_back(atLeast(Linear::of(b.tiles), Linear::of(a.tiles)));
 }
 
-/// A product that is not 0 has no factor that is. That matters of extents.
+/// A product that is not 0 has no factor that is. Only of extents: of other factors it makes more products than it helps.
 void Solver::addFactors(Conjunction& leaf) {
   std::set<Atom> products;
   for (const Constraint& constraint : leaf)

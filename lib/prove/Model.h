@@ -194,8 +194,8 @@ public:
   /// The product of these, if something has been said of it.
   std::optional<Atom> findMonomial(llvm::SmallVector<Atom, 2> factors) const;
   Effort effort;
-  /// Asked when arithmetic may wrap around: may these violations be excluded by a condition on the launch?
-  std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations)> assume;
+  /// Asked when arithmetic of so many bits may wrap around: may these violations be excluded by a condition on the launch?
+  std::function<bool(mlir::Operation*, llvm::ArrayRef<Constraint> violations, unsigned width)> assume;
 
 private:
   bool reaches(const Clauses& clauses, llvm::function_ref<bool(Atom)> wanted, llvm::function_ref<bool(Atom)> stop);
@@ -214,11 +214,11 @@ private:
   std::optional<int64_t> constantOf(mlir::Operation* op, Position at);
   Linear computeArgument(mlir::BlockArgument argument);
   Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
-  Linear arithmetic(mlir::Operation* op, Linear exact);
+  Linear arithmetic(mlir::Operation* op, const Linear& exact);
   Linear unwrapped(Linear expression, unsigned width) const;
   Linear operand(mlir::Operation* op, unsigned number, Position at) { return compute(op->getOperand(number), at); }
-  /// One of two, which `value` is in the kernel.
-  Linear choose(mlir::Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB);
+  /// One of two, which `value` is in the kernel; `isTold`: the conditions say all there is to say.
+  Linear choose(mlir::Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB, bool isTold);
   /// The smaller or the larger one.
   Linear extremum(mlir::Operation* op, const Linear& a, const Linear& b);
   Linear divide(mlir::Operation* op, Position at, bool wantsRemainder);
@@ -248,8 +248,12 @@ private:
                      const Linear& amount);
   Linear exclusiveOr(mlir::Operation* op, const Linear& x, int64_t mask);
   Atom iteration(mlir::Operation* loop);
-  std::optional<Clauses> keptFromWrapping(mlir::scf::ForOp loop, mlir::BlockArgument argument, const Linear& start,
-                                          const Linear& amount);
+  struct Keeping {
+    Clauses facts;
+    Constraint violation;
+  };
+  std::optional<Keeping> keepingFromWrapping(mlir::scf::ForOp loop, mlir::BlockArgument argument, const Linear& start,
+                                             const Linear& amount);
   Linear carried(mlir::Operation* loop, mlir::BlockArgument argument, mlir::Value init, mlir::Value next);
   std::optional<Interval> steps(mlir::Value next, mlir::Value argument);
   std::optional<Linear> symbolicStep(mlir::Value next, mlir::Value argument);

@@ -22,7 +22,8 @@ Atom Model::iteration(Operation* loop) {
 
 /// Whether an atom is (s + p) % P or (s - p) % P, with s the same in all programs: then it is another number for each program, too.
 std::optional<size_t> Model::turnOf(Operation* scope, Atom atom) {
-  for (auto [number, division] : llvm::enumerate(divisions)) {
+  for (size_t number = 0; number < divisions.size(); ++number) {
+    const Division division = divisions[number]; // asking may add others
     Linear program = Linear::of(programAtom);
     if (division.remainder == atom && division.divisor == Linear::of(programsAtom) &&
         (isShared(division.dividend - program) || isShared(division.dividend + program)) &&
@@ -88,8 +89,13 @@ bool Model::countsAsBefore(scf::ForOp loop, Counting& counting) {
     auto isInTheWay = [&](const Counting& user) { return user.variable == other.variable && areNested(user.loop, loop); };
     if (llvm::any_of(countings, isInTheWay))
       continue;
+    auto dealing = dealtBy.find(other.loop);
+    // That a program is turned was shown where the other loop is.
+    auto isTurned = [&](const Dealt& one) { return one.turn && one.number == dealing->second; };
+    if (dealing != dealtBy.end() && llvm::any_of(dealt, isTurned))
+      continue;
     counting.variable = other.variable;
-    if (auto dealing = dealtBy.find(other.loop); dealing != dealtBy.end())
+    if (dealing != dealtBy.end())
       dealtBy[loop] = Atom(dealing->second);
     if (auto iterating = iterations.find(other.loop); iterating != iterations.end())
       iterations[loop] = Atom(iterating->second);
@@ -300,19 +306,19 @@ static void collectSteps(Value next, Value argument, SetVector<Operation*>& into
   }
 }
 
-/// What holds of a counter that grows by `amount` in every iteration, if a condition of the launch keeps it from wrapping around:
-/// the next one is in the range of its type, too, as the last one is.
-std::optional<Clauses> Model::keptFromWrapping(scf::ForOp loop, BlockArgument argument, const Linear& start, const Linear& amount) {
-  if (!assume || hypotheses > 0 || !(valueOf(loop.getStep()) == Linear(1)))
+/// What would hold of a counter that grows by `amount` in every iteration if it did not wrap around: the next one is in the range
+/// of its type, too, as the last one is; and what a condition of the launch would have to exclude.
+std::optional<Model::Keeping> Model::keepingFromWrapping(scf::ForOp loop, BlockArgument argument, const Linear& start,
+                                                         const Linear& amount) {
+  if (!(valueOf(loop.getStep()) == Linear(1)))
     return std::nullopt;
   Linear trips = valueOf(loop.getUpperBound()) - valueOf(loop.getLowerBound()), last = start + product(trips, amount),
          next = start + product(Linear::of(iteration(loop)) + Linear(1), amount);
   auto [low, high] = limitsOf(cast<IntegerType>(argument.getType()));
   bool grows = interval(amount).low >= 0, falls = interval(amount).high <= 0;
-  if ((!grows && !falls) || last.isPoisoned() || next.isPoisoned() ||
-      !assume(loop.getBody()->getTerminator(), {grows ? less(high, last) : less(last, low)}))
+  if ((!grows && !falls) || last.isPoisoned() || next.isPoisoned())
     return std::nullopt;
-  return Clauses{only(grows ? atLeast(high, next) : atLeast(next, low))};
+  return Keeping{{only(grows ? atLeast(high, next) : atLeast(next, low))}, grows ? less(high, last) : less(last, low)};
 }
 
 Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value next) {
@@ -339,16 +345,18 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   std::optional<Linear> amount = symbolicStep(next, inBody);
   SetVector<Operation*> additions;
   collectSteps(next, inBody, additions);
-  Clauses kept;
-  for (bool isKept : {false, true}) {
-    if (isKept) { // perhaps a condition of the launch sees to it
-      auto counting = dyn_cast<scf::ForOp>(loop);
-      std::optional<Clauses> found =
-          counting && amount ? keptFromWrapping(counting, argument, start, *amount) : std::optional<Clauses>();
-      if (!found)
-        break;
-      kept = std::move(*found);
-    }
+  auto counting = dyn_cast<scf::ForOp>(loop);
+  std::optional<Keeping> keeping;
+  if (counting && amount && assume && hypotheses == 0)
+    keeping = keepingFromWrapping(counting, argument, start, *amount);
+  // First as it is; then as if a condition of the launch kept it from wrapping; if that would be enough, with the condition.
+  enum class Given { nothing, guess, condition };
+  for (Given given : {Given::nothing, Given::guess, Given::condition}) {
+    if (given != Given::nothing && !keeping)
+      break;
+    unsigned width = cast<IntegerType>(argument.getType()).getWidth();
+    if (given == Given::condition && !assume(counting.getBody()->getTerminator(), {keeping->violation}, width))
+      break;
     ModelTables before = *this;
     ++hypotheses;
     Linear result = unknown(argument);
@@ -363,7 +371,8 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
       if (step->high < small)
         facts.push_back(only(atLeast(start + count * static_cast<int64_t>(step->high), result)));
     }
-    llvm::append_range(facts, kept);
+    if (given != Given::nothing)
+      llvm::append_range(facts, keeping->facts);
     llvm::append_range(atoms[result.getTerms()[0].first].facts, facts);
     values[argument] = result;
     bool holds = llvm::all_of(additions, [&](Operation* op) {
@@ -371,11 +380,13 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
       return valueOf(op->getResult(0)) == (isa<SubOp>(op) ? a - b : a + b);
     });
     --hypotheses;
-    if (holds) {
+    if (holds && given != Given::guess) {
       steady.insert(argument);
       return result;
     }
     static_cast<ModelTables&>(*this) = std::move(before);
+    if (!holds && given == Given::guess)
+      break;
   }
   return unknown(argument);
 }

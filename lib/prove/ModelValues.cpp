@@ -118,25 +118,33 @@ Linear Model::unwrapped(Linear expression, unsigned width) const {
 }
 
 /// The exact result, if it fits the type or a condition of the launch sees to it.
-Linear Model::arithmetic(Operation* op, Linear exact) {
+Linear Model::arithmetic(Operation* op, const Linear& exact) {
   Value value = op->getResult(0);
   if (exact.isPoisoned())
     return unknown(value);
-  unsigned width = integerType(value).getWidth();
-  if (Linear before = unwrapped(exact, width); !before.isPoisoned())
-    exact = before;
-  Interval range = rangeOf(integerType(value)), real = interval(exact);
-  if ((real.low >= range.low && real.high <= range.high) || expected.contains(op))
+  IntegerType type = integerType(value);
+  Interval range = rangeOf(type);
+  auto [low, high] = limitsOf(type);
+  auto violationsOf = [&, low = low, high = high](const Linear& number) {
+    SmallVector<Constraint> violations;
+    Interval real = interval(number);
+    if (real.low < range.low || real.high > range.high)
+      for (const Constraint& violation : {less(number, low), less(high, number)})
+        if (!isNever(op, violation, true))
+          violations.push_back(violation);
+    return violations;
+  };
+  SmallVector<Constraint> violations = expected.contains(op) ? SmallVector<Constraint>() : violationsOf(exact);
+  if (violations.empty())
     return exact;
-  auto [low, high] = limitsOf(integerType(value));
-  SmallVector<Constraint> violations;
-  for (const Constraint& violation : {less(exact, low), less(high, exact)})
-    if (!isNever(op, violation, true))
-      violations.push_back(violation);
-  if (violations.empty() || (assume && hypotheses == 0 && assume(op, violations)))
+  Linear before = unwrapped(exact, type.getWidth());
+  if (!(before == exact) && !before.isPoisoned() && violationsOf(before).empty())
+    return before;
+  if (assume && hypotheses == 0 && assume(op, violations, type.getWidth()))
     return exact;
   Linear result = unknown(value);
-  wrapped.try_emplace(result.getTerms()[0].first, exact, width);
+  if (!before.isPoisoned())
+    wrapped.try_emplace(result.getTerms()[0].first, before, type.getWidth());
   return result;
 }
 
@@ -148,21 +156,32 @@ SmallVector<Linear> Model::withinOperand(BroadcastOp broadcast, Position at) {
   return inner;
 }
 
-Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
-  if (a == b)
-    return a;
-  std::vector<int64_t> key = keyOf({a, b});
+/// What two choices have in common that are the same: the numbers and the conditions. None if a condition does not say all, so that
+/// two different ones may look alike.
+static std::optional<std::vector<int64_t>> keyOfChoice(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
+  std::vector<int64_t> key = keyOf({a, b}, static_cast<int64_t>(whenA.size()));
   for (const Clause* clause : {&whenA, &whenB})
     for (const Conjunction& alternative : *clause) {
       key.push_back(INT64_MIN);
-      for (const Constraint& constraint : alternative)
+      for (const Constraint& constraint : alternative) {
+        if (constraint.expression.isPoisoned())
+          return std::nullopt;
         llvm::append_range(key, keyOf({constraint.expression}, constraint.isEquality));
+      }
     }
-  auto [known, isNew] = choices.try_emplace(std::move(key), 0);
-  if (!isNew)
+  return a.isPoisoned() || b.isPoisoned() ? std::nullopt : std::optional(key);
+}
+
+Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB, bool isTold) {
+  if (a == b)
+    return a;
+  std::optional<std::vector<int64_t>> key = isTold ? keyOfChoice(a, whenA, b, whenB) : std::nullopt;
+  if (auto known = key ? choices.find(*key) : choices.end(); known != choices.end())
     return Linear::of(known->second);
   Interval x = interval(a), y = interval(b);
-  Atom atom = known->second = add({std::min(x.low, y.low), std::max(x.high, y.high)});
+  Atom atom = add({std::min(x.low, y.low), std::max(x.high, y.high)});
+  if (key)
+    choices[*key] = atom;
   if (isa<IntegerType>(value.getType())) {
     atoms[atom].uniform = uniformOf(value);
     atoms[atom].isDerived = atoms[atom].uniform.has_value();
@@ -183,8 +202,8 @@ Linear Model::extremum(Operation* op, const Linear& a, const Linear& b) {
   bool isMin = isa<MinOp>(op);
   if (Interval apart = interval(a - b); apart.low >= 0 || apart.high <= 0)
     return (apart.low >= 0) == isMin ? b : a;
-  Linear result =
-      choose(op->getResult(0), a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b, only(isMin ? atLeast(a, b) : atLeast(b, a)));
+  Linear result = choose(op->getResult(0), a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b,
+                         only(isMin ? atLeast(a, b) : atLeast(b, a)), true);
   AtomInfo& info = atoms[result.getTerms()[0].first];
   for (const Linear& one : {a, b}) {
     Interval range = interval(one);
@@ -363,7 +382,9 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
     scale = product(scale, Linear::of(factor));
     quotient = Linear::of(division.quotient);
   }
-  if (Linear whole = product(quotient, divisor) + remainder; factors.size() > 1 && !whole.isPoisoned()) {
+  // The least number divided by -1 wraps around, so that this is not so for all integers.
+  if (Linear whole = product(quotient, divisor) + remainder;
+      factors.size() > 1 && !whole.isPoisoned() && note(op, atLeast(dividend, 0))) {
     Clauses& known = scoped[op->getBlock()];
     if (Clause together = only(equal(dividend, whole)); !llvm::is_contained(known, together))
       known.push_back(together);
@@ -484,6 +505,7 @@ Linear Model::load(LoadOp op, Position at) {
 }
 
 Linear Model::computeElement(Operation* op, Value value, Position at) {
+  auto isTold = [](Value flag) { return isExactCondition(flag, true) && isExactCondition(flag, false); };
   if (std::optional<int64_t> constant = constantOf(op, at))
     return *constant;
   return TypeSwitch<Operation*, Linear>(op)
@@ -539,7 +561,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case<MinOp, MaxOp>([&](Operation*) { return extremum(op, operand(op, 0, at), operand(op, 1, at)); })
       .Case([&](AbsOp) {
         Linear x = operand(op, 0, at);
-        return arithmetic(op, choose(value, x, only(atLeast(x, 0)), x * -1, only(less(x, 0))));
+        return arithmetic(op, choose(value, x, only(atLeast(x, 0)), x * -1, only(less(x, 0)), true));
       })
       .Case([&](AndOp) -> Linear {
         for (unsigned side : {1u, 0u}) {
@@ -569,7 +591,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         bool isLeft = isa<ShlOp>(op);
         auto bits = static_cast<uint64_t>(count.getConstant()); // counts as unsigned
         if (bits >= integerType(value).getWidth())
-          return isLeft ? Linear(0) : choose(value, 0, only(atLeast(x, 0)), -1, only(less(x, 0)));
+          return isLeft ? Linear(0) : choose(value, 0, only(atLeast(x, 0)), -1, only(less(x, 0)), true);
         if (bits > 62)
           return unknown(value);
         int64_t power = int64_t{1} << bits;
@@ -578,7 +600,8 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](SelectOp select) -> Linear {
         Linear a = operand(op, 1, at), b = operand(op, 2, at);
         Position where = isa<RankedTensorType>(select.getCondition().getType()) ? at : Position();
-        return choose(value, a, condition(select.getCondition(), true, where), b, condition(select.getCondition(), false, where));
+        return choose(value, a, condition(select.getCondition(), true, where), b, condition(select.getCondition(), false, where),
+                      isTold(select.getCondition()));
       })
       .Case([&](CastOp cast) -> Linear {
         IntegerType from = integerType(cast.getOperand());
@@ -589,7 +612,8 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](scf::IfOp branch) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();
         Linear a = compute(branch.thenYield().getOperand(number), at), b = compute(branch.elseYield().getOperand(number), at);
-        return choose(value, a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false));
+        return choose(value, a, condition(branch.getCondition(), true), b, condition(branch.getCondition(), false),
+                      isTold(branch.getCondition()));
       })
       .Case([&](scf::ForOp loop) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();

@@ -172,6 +172,11 @@ std::string Proof::text() const {
   for (const Obligation& o : obligations)
     table.row({place(o.location), name(o.kind), o.what, name(o.rung), decimal(o.ms, 2) + " ms", o.how});
   text += table.str();
+  Table advice;
+  for (const Obligation& o : obligations)
+    if (o.rung == Rung::checked && !o.instead.empty())
+      advice.row({place(o.location), "instead", o.instead});
+  text += advice.str();
   Table launch;
   for (const LaunchCondition& c : conditions) {
     const auto mentions = [&](const Obligation& o) { return o.how.find(c.str()) != std::string::npos; };
@@ -201,6 +206,8 @@ std::string Proof::json() const {
     json.field("other_line", std::int64_t{o.other.line});
     json.field("rung", name(o.rung));
     json.field("how", o.how);
+    if (o.rung == Rung::checked)
+      json.field("instead", o.instead);
     json.milliseconds(o.ms);
     json.end('}');
   }

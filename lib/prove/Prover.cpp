@@ -21,15 +21,14 @@ Prover::Prover(func::FuncOp kernel, Options options)
     : kernel(kernel), options(options), model(kernel), accesses(accessesOf(kernel)), trials(kernel, accesses) {
   proof.kernel = kernel.getName().str();
   proof.location = locationOf(kernel.getLoc());
-  model.assume = [this](Operation* op, ArrayRef<Constraint> violations) {
+  model.assume = [this](Operation* op, ArrayRef<Constraint> violations, unsigned width) {
     if (this->options.suppress)
       return false;
     std::vector<Violation> cases;
     for (const Constraint& violation : violations)
       cases.push_back({model.factsAt(op), {violation}});
     trace::Location location = locationOf(op->getLoc());
-    bool isShort = op->getNumResults() == 1 && getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth() < 64;
-    return settle(cases, isShort ? Why::wrapsInFewBits : Why::wraps, "the arithmetic does not wrap around", location).rung !=
+    return settle(cases, width < 64 ? Why::wrapsInFewBits : Why::wraps, "the arithmetic does not wrap around", location).rung !=
            Rung::refuted;
   };
 }
@@ -90,7 +89,7 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
   auto view = cast<ViewType>(kernel.getArgument(static_cast<unsigned>(*parameters.begin())).getType());
   // What is covered may differ with what offsets hold, which no condition sees.
   bool mayBeMeant = why == Why::leavesOut && model.getOffsetViews().empty();
-  return !hasPrograms && (axes.size() > 1 || (isLimit && view.isOutput() && !mayBeMeant));
+  return !hasPrograms && (axes.size() > 1 || (isLimit && (view.isOutput() || why == Why::wraps) && !mayBeMeant));
 }
 
 /// A tensor is as large as another one, has all the positions that an index tensor may hold, or is not empty: what every kernel

@@ -109,7 +109,7 @@ private:
   std::vector<Access> accesses;
   Trials trials;
   Clauses conditions;                                              // that were accepted
-  int relationsLeft = 8;                                           // that are looked for
+  int relationsLeft = 8;                                           // that are looked for: a screen is enough
   llvm::DenseMap<mlir::Operation*, std::optional<bool>> injective; // shown, perhaps only with what branches say
   Proof proof;
 };

@@ -59,14 +59,14 @@ std::string summary(const Witness& w) {
 
 std::string advice(ObligationKind kind, const std::string& relation) {
   if (!relation.empty())
-    return "write expects(" + relation + ") at the top of the kernel, if it relies on that: then it is proved";
+    return "write expects(" + relation + ", \"why\") at the top of the kernel, if it relies on that: then it is proved";
   switch (kind) {
   case ObligationKind::bounds:
     return "guard the access by a condition, or say what it relies on with expects()";
   case ObligationKind::disjoint:
-    return "make the index differ wherever programs differ, scatter by a DistinctIndex, or combine with an accumulate-only output";
+    return "make the index differ wherever programs differ; scatter by a DistinctIndex; or combine with an accumulate-only output";
   case ObligationKind::covered:
-    return "give every tile to a program, as my_tiles() does, or take the output as a Patch, which keeps what it held before";
+    return "give every tile to a program, as my_tiles() does; or take the output as a Patch, which keeps what it held before";
   }
   return "";
 }
@@ -74,9 +74,9 @@ std::string advice(ObligationKind kind, const std::string& relation) {
 std::string describe_refutation(const std::string& kernel, const Witness& w, const std::string& relation) {
   const LaunchShape::Parameter& tensor = w.launch.parameters[static_cast<std::size_t>(w.parameter)];
   std::string text = place(w.location) + ": kernel '" + kernel + "': ", launch = "\n  launch: " + describe_launch(w.launch);
-  std::string advice = "\n  instead: ";
+  std::string instead = "\n  instead: ";
   if (!relation.empty())
-    advice += "if the kernel relies on it, write expects(" + relation + ") at its top; or ";
+    instead += "if the kernel relies on it, write expects(" + relation + ", \"why\") at its top; or ";
   const std::string again = "\n  to see it run: tegula::replay(kernel)";
   if (w.kind == ObligationKind::disjoint) {
     text += "two programs write one element of " + number(w.parameter);
@@ -84,16 +84,12 @@ std::string describe_refutation(const std::string& kernel, const Witness& w, con
             iterations(w.first_loops);
     text +=
         "\n  program " + std::to_string(w.second_program) + " writes it, too, at " + place(w.other) + iterations(w.second_loops);
-    return text + launch + advice +
-           "make the index differ wherever programs differ; scatter by a DistinctIndex; or combine with an accumulate-only output" +
-           again;
+    return text + launch + instead + advice(w.kind, "") + again;
   }
   if (w.kind == ObligationKind::covered) {
     text += "part of " + number(w.parameter) + " is never written";
     text += "\n  no program writes element " + tuple(w.element) + "; the stores are at " + place(w.location);
-    return text + launch + advice +
-           "give every tile to a program, as my_tiles() does; or take the output as a Patch, which keeps what it held before" +
-           again;
+    return text + launch + instead + advice(w.kind, "") + again;
   }
   const auto axis = static_cast<std::size_t>(w.axis);
   const std::int64_t extent = tensor.extents[axis], tile = tensor.tile[axis];
@@ -104,7 +100,7 @@ std::string describe_refutation(const std::string& kernel, const Witness& w, con
   if (!w.counts_elements)
     text += ", which is " + std::to_string((extent + tile - 1) / tile) + (extent > 0 && extent <= tile ? " tile" : " tiles");
   const std::string limit = (w.counts_elements ? "dim(" : "count(") + std::to_string(w.axis) + ")";
-  return text + launch + advice + "keep the index below " + limit +
+  return text + launch + instead + "keep the index below " + limit +
          ", guard the access with if_, say what you rely on with expects(), or read with or_padding" + again;
 }
 

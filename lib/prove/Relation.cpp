@@ -2,21 +2,24 @@
 // condition of the launch is made of it, as it would refuse launches that go right, or ask for what only an author can mean.
 #include "lib/prove/Prover.h"
 
+#include <regex>
+
 using namespace mlir;
 
 namespace tegula::prover {
 
-constexpr int64_t workOfRelation = 5'000'000;
-constexpr size_t mostParts = 4, longestRelation = 120;
-constexpr int64_t largestNumber = 1 << 20;
+constexpr int64_t workOfRelation = 5'000'000;          // a few milliseconds each, beside what a proof may take
+constexpr size_t mostParts = 4, longestRelation = 120; // more than that nobody reads
+constexpr int64_t largestNumber = 1 << 20;             // that an author writes
 
 /// Not that something is small, empty or huge: that is seldom what a kernel relies on.
 static bool isSayable(const Inequality& inequality) {
   using Op = Uniform::Op;
   bool isLimit = inequality.sum.size() == 1 && inequality.sum[0].first < 0;
-  bool isHuge = std::abs(inequality.constant) > largestNumber, isSaid = false;
+  auto isLarge = [](int64_t number) { return number > largestNumber || number < -largestNumber; };
+  bool isHuge = isLarge(inequality.constant), isSaid = false;
   for (const auto& [factor, term] : inequality.sum) {
-    isHuge |= std::abs(factor) > largestNumber;
+    isHuge |= isLarge(factor);
     isSaid |= llvm::any_of(term.nodes, [](const Uniform::Node& node) {
       return node.op == Op::dim || node.op == Op::tiles || node.op == Op::bound || node.op == Op::scalar;
     });
@@ -58,7 +61,9 @@ std::string Prover::relationAgainst(ArrayRef<Violation> violations, ArrayRef<Con
     if (!solver.survivors(all, violation.goals, twoPrograms).empty())
       return "";
   }
-  return leavesLaunches(facts, twoPrograms) ? text : "";
+  if (!leavesLaunches(facts, twoPrograms))
+    return "";
+  return std::regex_replace(text, std::regex("programs"), "programs()"); // as the language has it
 }
 
 } // namespace tegula::prover

@@ -119,7 +119,7 @@ u64 encode_float(DType dtype, double value) noexcept {
     word = f8e5m2(single).bits;
     break;
   default:
-    word = f8e8m0(single).bits;
+    word = f8e8m0(single).bits; // the last float type
     break;
   }
   return word;

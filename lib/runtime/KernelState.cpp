@@ -62,7 +62,7 @@ bool is_whole(const ViewData& view, const trace::Type& tile) {
   return true;
 }
 
-/// A kernel object that is made again and again says the same each time.
+/// Whether this is said for the first time: a kernel object that is made again and again says the same each time.
 bool is_new(const std::string& text) {
   static std::mutex mutex;
   static std::set<std::string>& told = *new std::set<std::string>; // kernels may be launched after main()
@@ -145,10 +145,11 @@ const Proof& KernelState::proof() {
 }
 
 void KernelState::warn_of_checks() {
-  if (warned_.load(std::memory_order_relaxed) || warned_.exchange(true) || checks_ == Checks::everything)
+  if (warned_.load(std::memory_order_relaxed) || checks_ == Checks::everything)
     return;
-  const std::string text = proof().warning();
-  if (!text.empty() && runtime::choice("TEGULA_WARN", {"on", "off"}) != "off" && is_new(text))
+  const bool is_silent = runtime::choice("TEGULA_WARN", {"on", "off"}) == "off";
+  const std::string text = warned_.exchange(true) ? "" : proof().warning();
+  if (!text.empty() && !is_silent && is_new(text))
     std::fprintf(stderr, "tegula: %s\n  this is said once; TEGULA_WARN=off leaves it out\n", text.c_str());
 }
 

@@ -28,8 +28,10 @@ double largest(DType t) {
     return 464;
   case DType::f8e5m2:
     return 61440;
-  default:
+  case DType::f8e8m0:
     return 0x1p127;
+  default:
+    return 0; // is no float type
   }
 }
 

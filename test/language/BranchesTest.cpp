@@ -75,6 +75,17 @@ TEST(If, ReturnsValues) {
                   }));
 }
 
+TEST(If, ReturnsOneOrMinusOneOrZero) { // what canonicalization makes a number of the flag of
+  auto k = kernel("numbers", [](Out<f32, 8> y, In<f32, 8> x, Scalar<i64> a, Scalar<i64> b) {
+    auto one = if_(a < b, [] { return Int(1); }, [] { return Int(0); });
+    auto minus = if_(a < b, [] { return Int(-1); }, [] { return Int(0); });
+    auto none = if_(a < b, [] { return Scalar<i32>(0); }, [] { return Scalar<i32>(1); });
+    y.store(x[y] + cast<f32>(one * 100 + minus * 10) + cast<f32>(none));
+  });
+  for (i64 a : {1, 2})
+    expect_same(run(k, a, 2), want([&](f32 v) { return v + (a < 2 ? 90 : 1); }));
+}
+
 TEST(If, SelectsBetweenValuesThatExist) {
   // A branch that only chooses between tiles becomes a selection.
   auto k = kernel("chooses", [](Out<f32, 8> y, In<f32, 8> x, Scalar<i64> a, Scalar<i64> b) {

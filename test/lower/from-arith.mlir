@@ -108,3 +108,19 @@ func.func @while(%n: i64) {
   tile.print "r", %r#1 : i64
   return
 }
+
+// -----
+
+// A flag as a number.
+// CHECK-LABEL: func.func @number(
+// CHECK-SAME: %[[FLAG:.*]]: i1
+// CHECK-DAG: %[[ONE:.*]] = tile.constant 1 : i64
+// CHECK-DAG: %[[ZERO:.*]] = tile.constant 0 : i64
+// CHECK: tile.select %[[FLAG]], %[[ONE]], %[[ZERO]] : i1, i64
+// CHECK: tile.select %[[FLAG]], %{{.*}}, %{{.*}} : i1, i64
+// CHECK-NOT: arith
+func.func @number(%flag: i1) -> (i64, i64) {
+  %a = arith.extui %flag : i1 to i64
+  %b = arith.extsi %flag : i1 to i64
+  return %a, %b : i64, i64
+}

@@ -178,14 +178,86 @@ TEST(Numbers, BlocksThatOverlap) {
 }
 
 TEST(Numbers, WhatWrapsAroundAndBack) {
-  expect_proved(kernel("there and back", [](Out<i32, 16> y) {
-    expects(y.count(0) >= 1, "");
-    auto n = y.at(0) + std::numeric_limits<i64>::max() - std::numeric_limits<i64>::max();
-    y.store(full<i32, 16>(cast<i32>(n)));
-  }));
   expect_settled(kernel("there and back", [](Out<i32, 16> y, In<i32, 16> x) {
     y.store(x(y.at(0) + std::numeric_limits<i64>::max() - std::numeric_limits<i64>::max()));
   }));
+}
+
+TEST(Numbers, FlagsThatAreNoComparisonsOfIntegersAreTwo) {
+  static int line;
+  expect_refuted(kernel("flags",
+                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s, Scalar<bool> t) {
+                          expects(x.count(0) == y.count(0), "as many tiles");
+                          auto i = y.at(0) + select(s, Int(1), Int(0)) - select(t, Int(1), Int(0)); // not y.at(0)
+                          line = next_line();
+                          y.store(x(i));
+                        }),
+                 Bounds{2, 0, line, "program 0 at -1 in 1; 1; = 0; = 1; 1 program"});
+  static int branch;
+  expect_refuted(kernel("branches",
+                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s, Scalar<bool> t) {
+                          expects(x.count(0) == y.count(0), "as many tiles");
+                          auto one = if_(s, [] { return Int(1); }, [] { return Int(0); });
+                          auto other = if_(t, [] { return Int(1); }, [] { return Int(0); });
+                          branch = next_line();
+                          y.store(x(y.at(0) + one - other));
+                        }),
+                 Bounds{2, 0, branch, "program 0 at -1 in 1; 1; = 0; = 1; 1 program"});
+  static int load;
+  const auto data = kernel("data", [](Out<i32, 16> y, In<f32, 16> x, Scalar<bool> s) {
+    expects(x.count(0) == y.count(0), "as many tiles");
+    auto first = reshape<>(extract<1>(x[y], 0));
+    auto i = y.at(0) + select(s, Int(1), Int(0)) - select(first > 0, Int(1), Int(0));
+    load = next_line();
+    y.store(cast<i32>(x(i)));
+  });
+  (void)proof_text(data); // traces it
+  expect_rung(data, {bounds, 2, 0, load}, Rung::checked);
+}
+
+TEST(Numbers, TurnedWhereThatIsNotShown) {
+  static int line;
+  expect_refuted(kernel("turned",
+                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<i64> s) {
+                          expects(s >= -1000 && s <= 1000, "not far");
+                          auto start = (s + this_program()) % programs();
+                          auto total = zeros<i32, 16>();
+                          if_(s >= 0, [&] {
+                            for (auto i : range(start, x.count(0), programs()))
+                              total += x(i);
+                          });
+                          for (auto i : range(start, x.count(0), programs())) {
+                            line = next_line();
+                            total += x(i); // may be negative
+                          }
+                          y.store(total);
+                        }),
+                 Bounds{2, 0, line, "program 0 [-1] at -1 in 17; 1; = -1; 2 programs"});
+}
+
+TEST(Numbers, TheLeastNumberByMinusOne) {
+  const auto least = kernel("least", [](Out<i32, 16> y, In<i32, 16> x, Scalar<i8> n, Scalar<i8> a, Scalar<i8> b) {
+    expects(a > i8(-10) && a < i8(10) && b > i8(-10) && b < i8(10) && x.count(0) >= 1, "small");
+    auto total = zeros<i32, 16>();
+    auto d = a * b;
+    if_(d == i8(-1) && n < i8(0), [&] {
+      auto q = n / d, r = n % d;
+      if_(r == i8(0), [&] { total += x(minimum(cast<i64>(q), x.count(0) - 1)); });
+    });
+    y.store(total);
+  });
+  const auto x = ones_of(16);
+  EXPECT_THROW(least(sevens(16).partition<16>(), x, i8(-128), i8(1), i8(-1)).sync(), Error);
+}
+
+TEST(Numbers, ManyWritesInALoopOfTheHost) {
+  const auto many = kernel("many", [](Patch<i32, 16> y) {
+    for (int k = 0; k < 300; ++k)
+      y.tile(this_program() * 300 + k).store(full<i32, 16>(k));
+  });
+  if (!checks_everything())
+    EXPECT_LT(proof_of(many).obligations.size(), 1000u) << "the pairs are not looked at one by one";
+  EXPECT_EQ(many(sevens(300 * 16).pieces<16>(1)).sync().to_host()[16 * 299], 299);
 }
 
 TEST(Numbers, WhatWrapsAroundInFewerBitsDoesNotComeBack) {

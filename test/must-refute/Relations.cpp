@@ -25,9 +25,9 @@ template <bool Said> void segments(Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offs
 
 TEST(Relations, ARefutationNamesIt) {
   const Proof without = proved(kernel<segments<false>>("segments"));
-  EXPECT_TRUE(
-      contains(without.refutation,
-               "\n  instead: if the kernel relies on it, write expects(#2.dim(0) >= #3.bound()) at its top; or keep the index"))
+  EXPECT_TRUE(contains(
+      without.refutation,
+      "\n  instead: if the kernel relies on it, write expects(#2.dim(0) >= #3.bound(), \"why\") at its top; or keep the index"))
       << without.refutation;
   expect_rung(kernel<segments<true>>("segments"), {bounds, 2, 0}, Rung::proved);
 }
@@ -42,7 +42,7 @@ template <bool Said> void square(Outs<i32, 16, 16> y, In<i32, 16, 16> x) {
 
 TEST(Relations, OfOneTensorsExtents) {
   const Proof without = proved(kernel<square<false>>("square"));
-  EXPECT_TRUE(contains(without.refutation, "write expects(#1.count(1) >= #1.count(0)) at its top")) << without.refutation;
+  EXPECT_TRUE(contains(without.refutation, "write expects(#1.count(1) >= #1.count(0), \"why\") at its top")) << without.refutation;
   const Proof with = proved(kernel<square<true>>("square"));
   ASSERT_GE(with.obligations.size(), 2u);
   EXPECT_EQ(with.obligations[1].rung, Rung::proved) << with.text();
@@ -61,9 +61,9 @@ TEST(Relations, AWarningNamesIt) {
   const std::string warning = proved(kernel<first_tiles<false>>("first tiles")).warning();
   for (const char* part :
        {"load of parameter 2 along axis 0 (bounds): no proof was found; the check costs a comparison for each access\n"
-        "    instead: write expects(#2.count(0) >= #3) at the top of the kernel, if it relies on that: then it is proved",
+        "    instead: write expects(#2.count(0) >= #3, \"why\") at the top of the kernel, if it relies on that: then it is proved",
         "elements of parameter 1 (covered): no proof was found; the check costs a record of every write to the tensor",
-        "    instead: write expects(#3 >= #1.count(0)) at the top of the kernel"})
+        "    instead: write expects(#3 >= #1.count(0), \"why\") at the top of the kernel"})
     EXPECT_TRUE(contains(warning, part)) << part << "\n" << warning;
   EXPECT_EQ(proved(kernel<first_tiles<true>>("first tiles")).warning(), "");
   expect_settled(kernel<first_tiles<true>>("first tiles"));
@@ -75,7 +75,8 @@ TEST(Relations, OfWhatCouldBeSaidTheSensible) {
     for (auto i : range(n))
       y.tile(i * programs() + this_program()).store(x(0));
   }));
-  EXPECT_TRUE(contains(proof.warning(), "instead: write expects(#2.count(0) >= 1) at the top")) << proof.text() << proof.warning();
+  EXPECT_TRUE(contains(proof.warning(), "instead: write expects(#2.count(0) >= 1, \"why\") at the top"))
+      << proof.text() << proof.warning();
 }
 
 /// Nothing that an author could expect makes data right, or an index that is wrong everywhere.
@@ -107,7 +108,8 @@ TEST(Relations, WhereACheckStands) {
 
 TEST(Relations, AStrictKernelIsToldTheSame) {
   const Proof proof = proved(kernel<first_tiles<false>>("first tiles", {.strict = true}));
-  EXPECT_TRUE(contains(proof.refutation, "which is strict: no proof was found; write expects(#2.count(0) >= #3) at the top"))
+  EXPECT_TRUE(
+      contains(proof.refutation, "which is strict: no proof was found; write expects(#2.count(0) >= #3, \"why\") at the top"))
       << proof.refutation;
 }
 

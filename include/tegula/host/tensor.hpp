@@ -23,6 +23,7 @@ public:
   static constexpr int rank = R;
 
   static Tensor zeros(const Device& device, Extents<R> extents) {
+    static_assert(!std::is_same_v<T, f8e8m0>, "tegula: f8e8m0 has no zero; write full(device, extents, f8e8m0(1))");
     return Tensor(host::allocate(device, dtype_of<T>::value, R, extents.begin(), nullptr), extents);
   }
   static Tensor full(const Device& device, Extents<R> extents, T value) {

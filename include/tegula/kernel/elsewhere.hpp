@@ -14,11 +14,11 @@ struct Anything {
   template <class X> Anything(const X&) {}
 };
 template <auto...> inline constexpr bool nowhere = false;
-enum class Unnamed : std::uint8_t {};
+enum class Unnamed : std::uint8_t {}; // so that no call names a template argument that fits
 
 #define TEGULA_ELSEWHERE(NAME, INSTEAD)                                                                                            \
-  template <auto... E> friend Anything NAME(Anything, Anything = {}, Anything = {}, Anything = {}, Anything = {}) {                \
-    static_assert(nowhere<E...>, "tegula: there is no " #NAME "(); write " INSTEAD);                                               \
+  template <Unnamed E = {}> friend Anything NAME(Anything, Anything = {}, Anything = {}, Anything = {}, Anything = {}) {           \
+    static_assert(nowhere<E>, "tegula: there is no " #NAME "(); write " INSTEAD);                                                  \
     return {};                                                                                                                     \
   }
 /// Also called with an element type, as in zeros_like<f32>(x).
@@ -120,16 +120,5 @@ struct Elsewhere {
 #undef TEGULA_AXIS_MISSING
 
 } // namespace detail
-
-// No tile is passed to these, so they are found everywhere; but not by those who name a template argument.
-#define TEGULA_ELSEWHERE(NAME, INSTEAD)                                                                                            \
-  template <detail::Unnamed E = {}> detail::Anything NAME(detail::Anything = {}, detail::Anything = {}) {                          \
-    static_assert(detail::nowhere<E>, "tegula: there is no " #NAME "(); write " INSTEAD);                                          \
-    return {};                                                                                                                     \
-  }
-TEGULA_ELSEWHERE(arange, "iota<Extent>(), or iota<T, Extents...>(axis)")
-TEGULA_ELSEWHERE(program_id, "c.at(axis) of an Out, or this_program()")
-TEGULA_ELSEWHERE(num_programs, "c.count(axis) of an Out, or programs()")
-#undef TEGULA_ELSEWHERE
 
 } // namespace tegula

@@ -111,7 +111,7 @@ static bool isBesideRings(StoreOp store) {
 /// The engine does not see what threads write to the tensor, nor they what it has not finished.
 static bool isOnlyAccess(StoreOp store) {
   return llvm::all_of(store.getView().getUsers(), [&](Operation* user) {
-    return user == store || !isa<LoadOp, StoreOp, GatherOp, ScatterOp, AccumulateOp, AccumulateAtOp>(user);
+    return user == store || !isa<LoadOp, StoreOp, GatherOp, GatherPairsOp, ScatterOp, AccumulateOp, AccumulateAtOp>(user);
   });
 }
 
