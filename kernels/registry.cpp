@@ -41,9 +41,13 @@ std::span<const Entry> registry() {
       {"argmax_partial", []() -> AnyKernel { return kernel<argmax_partial<f32, 2048>>("argmax_partial"); }},
       {"attention", []() -> AnyKernel { return kernel<attention<f32, 64, 64, 64, false>>("attention"); }},
       {"attention_backward_keys",
-       []() -> AnyKernel { return kernel<attention_backward_keys<f32, 64, 64, 64, true>>("attention_backward_keys"); }},
+       []() -> AnyKernel {
+         return kernel<attention_backward_keys<bf16, 32, 32, 64, true>>("attention_backward_keys", {.warps = 4});
+       }},
       {"attention_backward_queries",
-       []() -> AnyKernel { return kernel<attention_backward_queries<f32, 64, 64, 64, true>>("attention_backward_queries"); }},
+       []() -> AnyKernel {
+         return kernel<attention_backward_queries<bf16, 32, 32, 64, true>>("attention_backward_queries", {.warps = 4});
+       }},
       {"attention_causal", []() -> AnyKernel { return kernel<attention<f32, 64, 64, 64, true>>("attention_causal"); }},
       {"attention_training", []() -> AnyKernel { return kernel<attention_training<f32, 64, 64, 64, true>>("attention_training"); }},
       {"column_sums", []() -> AnyKernel { return kernel<column_sums<16, 256>>("column_sums"); }},

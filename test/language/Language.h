@@ -24,7 +24,7 @@ template <class U, int N = 16, class F, class... T> Host<U> each(F, const std::v
   const i64 sizes[] = {static_cast<i64>(elements.size())...};
   auto k = kernel("each", [](Out<U, N> y, In<T, N>... x) { y.store(F{}(x[y]...)); });
   auto inputs = std::tuple{Tensor<T, 1>::from_host(device, {static_cast<i64>(elements.size())}, elements)...};
-  auto y = Tensor<U, 1>::zeros(device, {sizes[0]});
+  auto y = Tensor<U, 1>::uninit(device, {sizes[0]});
   return std::apply([&](const auto&... x) { return k(std::move(y).template partition<N>(), x...).sync().to_host(); }, inputs);
 }
 
@@ -35,7 +35,7 @@ template <int... D> struct From {
       const Device device = test_device();
       auto k = kernel("whole", [](Out<U, E...> y, In<T, D...> x) { y.store(F{}(x((void(D), 0)...))); });
       auto x = Tensor<T, sizeof...(D)>::from_host(device, {D...}, elements);
-      auto y = Tensor<U, sizeof...(E)>::zeros(device, {E...});
+      auto y = Tensor<U, sizeof...(E)>::uninit(device, {E...});
       return k(std::move(y).template partition<E...>(), x).sync().to_host();
     }
   };
