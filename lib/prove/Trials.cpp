@@ -459,16 +459,17 @@ int64_t Trials::anyNumber(const Knob& knob, LaunchShape& launch) {
   return near >= 1 && near <= knob.most ? near : number;
 }
 
+size_t Trials::failures(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, LaunchShape& launch) {
+  steps -= static_cast<int64_t>(conditions.size()) + 1;
+  if (!isPossible(launch))
+    return conditions.size() + 2;
+  auto fails = [&](const LaunchCondition& other) { return !other.holds(launch); };
+  return static_cast<size_t>(llvm::count_if(conditions, fails)) + condition.holds(launch);
+}
+
 std::optional<LaunchShape> Trials::refusedBy(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions,
                                              LaunchShape launch) {
-  auto failures = [&](LaunchShape& launch) -> size_t {
-    steps -= static_cast<int64_t>(conditions.size()) + 1;
-    if (!isPossible(launch))
-      return conditions.size() + 2;
-    auto fails = [&](const LaunchCondition& other) { return !other.holds(launch); };
-    return static_cast<size_t>(llvm::count_if(conditions, fails)) + condition.holds(launch);
-  };
-  size_t left = failures(launch);
+  size_t left = failures(condition, conditions, launch);
   for (int change = 0; change < mostChanges && (left > 0 || change < leastChanges); ++change) {
     LaunchShape next = launch;
     const Knob &knob = knobs[below(knobs.size())], &other = knobs[below(knobs.size())];
@@ -476,12 +477,31 @@ std::optional<LaunchShape> Trials::refusedBy(const LaunchCondition& condition, A
     numberOf(knob, next) = number;
     if (number >= 1 && number <= other.most && below(2) == 0) // what must be alike changes together
       numberOf(other, next) = number;
-    if (size_t now = failures(next); now <= left) {
+    if (size_t now = failures(condition, conditions, next); now <= left) {
       left = now;
       launch = std::move(next);
     }
   }
   return left == 0 ? std::optional(launch) : std::nullopt;
+}
+
+LaunchShape Trials::atTheEdge(const LaunchCondition& condition, ArrayRef<LaunchCondition> conditions, LaunchShape refused,
+                              LaunchShape admitted) {
+  size_t first = below(knobs.size());
+  for (size_t number = 0; number < knobs.size(); ++number) {
+    const Knob& knob = knobs[(first + number) % knobs.size()];
+    int64_t inside = numberOf(knob, admitted);
+    while (std::abs(numberOf(knob, refused) - inside) > 1) {
+      LaunchShape between = refused;
+      int64_t& changed = numberOf(knob, between);
+      int64_t middle = changed = inside + (changed - inside) / 2;
+      if (failures(condition, conditions, between) == 0)
+        refused = std::move(between);
+      else
+        inside = middle;
+    }
+  }
+  return refused;
 }
 
 /// First those with one or two numbers changed, then any: what a condition forgets may take several numbers at once to show, those
@@ -510,7 +530,10 @@ bool Trials::goesRightWithout(const LaunchCondition& condition, ArrayRef<LaunchC
   for (int attempt = 0; attempt < mostSearched && steps > 0 && !knobs.empty(); ++attempt) {
     if (attempt == mostInVain && found == 0)
       break;
-    std::optional<LaunchShape> launch = refusedBy(condition, conditions, *admitted[below(admitted.size())]);
+    const LaunchShape& from = *admitted[below(admitted.size())];
+    std::optional<LaunchShape> launch = refusedBy(condition, conditions, from);
+    if (launch && attempt % 2 == 1)
+      launch = atTheEdge(condition, conditions, std::move(*launch), from);
     if (!launch || !isSmall(*launch))
       continue;
     ++found;

@@ -62,6 +62,11 @@ private:
   /// A launch that the condition refuses and the others admit, found by changing one; none if this attempt found none.
   std::optional<LaunchShape> refusedBy(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions,
                                        LaunchShape launch);
+  /// As near to an admitted launch as it is still refused: what a condition forgets, rounding above all, shows at its edge.
+  LaunchShape atTheEdge(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, LaunchShape refused,
+                        LaunchShape admitted);
+  /// How many of the conditions the launch fails, where the first should refuse it and the others admit it.
+  size_t failures(const LaunchCondition& condition, llvm::ArrayRef<LaunchCondition> conditions, LaunchShape& launch);
   int64_t anyNumber(const Knob& knob, LaunchShape& launch);
   size_t below(size_t count);
   bool change(Setting& setting, size_t from, size_t changes, Visitor visitor);

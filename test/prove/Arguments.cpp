@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 
 namespace tegula::test {
@@ -17,13 +18,18 @@ DType dtype_of(const std::string& element) {
   throw std::runtime_error("no element type: " + element);
 }
 
-Tensor tensor_of(const ParameterInfo& info, int parameter, const LaunchShape::Parameter& shape, const Contents& contents) {
+std::uint64_t encode(const ParameterInfo& info, std::int64_t number) {
   const DType dtype = dtype_of(info.element);
+  if (info.bits > 0)
+    return encode_integer(dtype, number);
+  return encode_number(dtype, number == not_a_number ? std::numeric_limits<Real>::quiet_NaN() : static_cast<Real>(number));
+}
+
+Tensor tensor_of(const ParameterInfo& info, int parameter, const LaunchShape::Parameter& shape, const Contents& contents) {
   std::vector<std::uint64_t> bits;
   for (std::int64_t position = 0; position < size_of(shape.extents); ++position)
-    bits.push_back(info.bits > 0 ? encode_integer(dtype, content(contents, info, parameter, shape, position))
-                                 : encode_number(dtype, static_cast<Real>(position * 5 % 7 - 3)));
-  Tensor tensor(dtype, shape.extents, bits);
+    bits.push_back(encode(info, content(contents, info, parameter, shape, position)));
+  Tensor tensor(dtype_of(info.element), shape.extents, bits);
   if (info.is_certified())
     tensor.bound = shape.value;
   return tensor;
@@ -39,7 +45,7 @@ Arguments::Arguments(const Footprint& footprint, const LaunchShape& launch, cons
       list_.emplace_back(&tensors_.emplace_back(tensor_of(info, static_cast<int>(i), launch.parameters[i], contents)));
     else
       list_.emplace_back(Scalar{info.bits > 0 ? static_cast<std::uint64_t>(launch.parameters[i].value)
-                                              : encode_number(dtype_of(info.element), 1)});
+                                              : encode(info, launch.parameters[i].value)});
   }
 }
 

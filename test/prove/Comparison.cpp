@@ -33,11 +33,14 @@ std::optional<bool> goes_wrong(const Footprint& footprint, const LaunchShape& la
 }
 
 /// Whether it goes right whatever memory holds, as far as some contents can tell. Indices that wrap around are never right.
-bool goes_right_always(const Footprint& footprint, const LaunchShape& launch) {
+bool goes_right_always(const Footprint& footprint, LaunchShape launch) {
   using Order = Contents::Order;
   for (const Order order : {Order::ascending, Order::descending, Order::mixed})
     for (const std::optional<std::int64_t> data : {std::optional<std::int64_t>(), {-100}, {-1}, {0}, {1}, {2}, {100}}) {
       const Contents contents{order, 1, data};
+      for (std::size_t i = 0; i < launch.parameters.size(); ++i)
+        if (const ParameterInfo& info = footprint.parameters()[i]; !info.is_view() && info.bits == 0)
+          launch.parameters[i].value = data.value_or(not_a_number);
       if (run_launch(footprint, launch, contents).wraps || goes_wrong(footprint, launch, contents) != false)
         return false;
     }

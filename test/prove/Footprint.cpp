@@ -29,10 +29,10 @@ MLIRContext& context() {
   return instance;
 }
 
-IntegerType integerOf(Value value) { return dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType())); }
-
-IntegerKind kindOf(Value value) {
-  IntegerType type = integerOf(value);
+NumberKind kindOf(Value value) {
+  auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType()));
+  if (!type)
+    return {.is_float = true};
   return {static_cast<int>(type.getWidth()), type.isUnsigned() || type.getWidth() == 1};
 }
 
@@ -99,7 +99,7 @@ public:
         info.bits = static_cast<int>(type.getWidth());
         info.is_unsigned = type.isUnsigned() || type.getWidth() == 1;
       }
-      result.parameter_slots_.push_back(!view && info.bits > 0 ? slot(argument) : -1);
+      result.parameter_slots_.push_back(view ? -1 : slot(argument));
       result.parameters_.push_back(std::move(info));
     }
     kernel.walk([&](Operation* op) { seed(op); });
@@ -289,16 +289,11 @@ private:
     for (Value value : op->getOperands()) {
       if (isa<tile::ViewType>(value.getType()))
         node.parameter = static_cast<int>(cast<BlockArgument>(value).getArgNumber());
-      else if (!integerOf(value))
-        throw std::runtime_error("an index depends on a float");
       else if (node.access < 0)
         node.in.push_back(slot(value));
     }
-    for (Value value : op->getResults()) {
-      if (!integerOf(value))
-        throw std::runtime_error("an index depends on a float");
+    for (Value value : op->getResults())
       node.out.push_back(slot(value));
-    }
     node.to = kindOf(op->getResult(0));
     node.shape = shapeOf(op->getResult(0).getType());
     node.size = tile::getSize(op->getResult(0).getType());
@@ -306,10 +301,16 @@ private:
       node.from = kindOf(op->getOperand(0));
       node.from_shape = shapeOf(op->getOperand(0).getType());
     }
+    const bool isExact = node.op == Op::cast && !node.from.is_float && node.from.bits <= 16;
+    if ((node.from.is_float || node.to.is_float) && !isExact &&
+        !isa<tile::LoadOp, tile::ConstantOp, tile::CmpOp, tile::ReshapeOp>(op))
+      throw std::runtime_error("an index depends on arithmetic on floats");
     if (auto axis = op->getAttrOfType<IntegerAttr>("axis"))
       node.axis = static_cast<int>(axis.getInt());
     node.saturate = op->hasAttr("saturate");
-    if (auto constant = dyn_cast<tile::ConstantOp>(op)) {
+    if (auto number = dyn_cast<tile::ConstantOp>(op); number && node.to.is_float) {
+      node.value = static_cast<int64_t>(cast<FloatAttr>(number.getElement()).getValueAsDouble());
+    } else if (auto constant = dyn_cast<tile::ConstantOp>(op)) {
       llvm::APInt bits = cast<IntegerAttr>(constant.getElement()).getValue();
       node.value = node.to.is_unsigned ? static_cast<int64_t>(bits.getZExtValue()) : bits.getSExtValue();
     }

@@ -38,18 +38,21 @@ struct Touch {
   std::vector<std::vector<std::int64_t>> at;
 };
 
+/// Floats that decide what is touched are whole numbers, or this.
+constexpr std::int64_t not_a_number = INT64_MIN;
+
 /// What memory holds. Index tensors keep their promises in any case.
 struct Contents {
   enum class Order { ascending, descending, mixed } order = Order::mixed;
   std::uint64_t seed = 0;
-  std::optional<std::int64_t> data; // every integer without a certificate; mixed if absent
+  std::optional<std::int64_t> data; // every number without a certificate; mixed if absent
 };
 
 struct ParameterInfo {
   std::string kind;    // of a view: "in", "outs"...; "scalar"
   std::string element; // as MLIR spells it
   std::vector<std::int64_t> tile;
-  int bits = 0; // of an integer
+  int bits = 0; // of an integer; a float has none
   bool is_unsigned = false;
   bool is_view() const { return kind != "scalar"; }
   bool is_partition() const { return kind == "out" || kind == "inout"; }
@@ -60,12 +63,13 @@ struct ParameterInfo {
   bool is_accumulated() const { return kind.ends_with("_into"); }
 };
 
-/// An integer in memory, by its row-major position.
+/// A number in memory, by its row-major position.
 std::int64_t content(const Contents&, const ParameterInfo&, int parameter, const LaunchShape::Parameter&, std::int64_t position);
 
 class Footprint {
 public:
-  /// Throws std::runtime_error if the text is not one valid kernel, or depends on what cannot be followed here (floats).
+  /// Throws std::runtime_error if the text is not one valid kernel, or depends on what cannot be followed here (arithmetic on
+  /// floats).
   explicit Footprint(const std::string& tile_ir);
   ~Footprint();
 

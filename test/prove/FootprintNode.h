@@ -42,15 +42,16 @@ enum class Op {
   branch
 };
 
-struct IntegerKind {
+struct NumberKind {
   int bits = 64;
   bool is_unsigned = false; // bool is, too
+  bool is_float = false;
 };
 
 struct Footprint::Node {
   Op op = Op::constant;
   std::vector<int> in, out; // slots
-  IntegerKind from, to;     // of the first operand and of the result
+  NumberKind from, to;      // of the first operand and of the result
   std::int64_t size = 1;    // elements of the result
   std::vector<std::int64_t> shape, from_shape;
   int parameter = 0, axis = 0;

@@ -18,7 +18,7 @@ std::uint64_t mix(std::uint64_t x) {
 }
 
 /// What a register of the type holds after it was given a number.
-std::int64_t wrapped(Wide x, IntegerKind kind) {
+std::int64_t wrapped(Wide x, NumberKind kind) {
   std::uint64_t bits = static_cast<std::uint64_t>(x);
   if (kind.bits == 64)
     return static_cast<std::int64_t>(bits);
@@ -27,16 +27,18 @@ std::int64_t wrapped(Wide x, IntegerKind kind) {
   return static_cast<std::int64_t>(bits) - (is_negative ? std::int64_t{1} << kind.bits : 0);
 }
 
-Wide number(std::int64_t x, IntegerKind kind) {
+Wide number(std::int64_t x, NumberKind kind) {
   return kind.is_unsigned ? static_cast<Wide>(static_cast<std::uint64_t>(x)) : static_cast<Wide>(x);
 }
 
-bool compare(std::int64_t predicate, Wide a, Wide b) {
+bool compare(std::int64_t predicate, Wide a, Wide b, bool are_floats) {
+  if (are_floats && (a == not_a_number || b == not_a_number))
+    return predicate == 1; // not equal
   const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
   return results[predicate];
 }
 
-Wide combine(Op op, Wide a, Wide b, IntegerKind kind) {
+Wide combine(Op op, Wide a, Wide b, NumberKind kind) {
   const auto bits = static_cast<std::uint64_t>(wrapped(b, {kind.bits, true})); // a shift counts as unsigned
   switch (op) {
   case Op::add:
@@ -168,7 +170,7 @@ private:
   }
 
   /// What a register holds; whether that is another number is kept.
-  std::int64_t noted(Wide x, IntegerKind kind) {
+  std::int64_t noted(Wide x, NumberKind kind) {
     const std::int64_t result = wrapped(x, kind);
     wraps_ |= number(result, kind) != x;
     return result;
@@ -235,7 +237,7 @@ private:
     case Op::bit_not:
       return wrapped(~operand(0), node.to);
     case Op::cmp:
-      return compare(node.value, operand(0), operand(1));
+      return compare(node.value, operand(0), operand(1), node.from.is_float);
     default:
       return noted(combine(node.op, operand(0), operand(1), node.from), node.to);
     }
@@ -313,9 +315,11 @@ std::int64_t content(const Contents& contents, const ParameterInfo& info, int pa
   if (info.kind == "offsets")
     return offset(contents, parameter, tensor, position);
   const std::int64_t bound = tensor.value;
-  const IntegerKind kind{info.bits, info.is_unsigned};
+  const NumberKind kind{info.bits == 0 ? 64 : info.bits, info.is_unsigned};
   const std::uint64_t random =
       mix(contents.seed + mix(static_cast<std::uint64_t>(position) * 64 + static_cast<std::uint64_t>(parameter)));
+  if (info.bits == 0 && !contents.data && random % 14 == 13)
+    return not_a_number;
   if (!info.is_certified())
     return wrapped(contents.data ? *contents.data : static_cast<std::int64_t>(random % 14) - 3, kind);
   const bool is_distinct = info.is_distinct();

@@ -73,16 +73,6 @@ std::string Generator::compare(std::string predicate, std::string a, std::string
   return emit("tile.cmp " + predicate + ", " + use(a) + ", " + use(b) + " : i64 -> i1");
 }
 
-std::string Generator::condition(const std::string& a, int levels) {
-  std::string flag =
-      compare(r.pick(std::vector<std::string>{"eq", "ne", "lt", "le", "gt", "ge"}), a, r.chance(50) ? any() : constant(r.below(5)));
-  if (levels == 0 || r.chance(60))
-    return flag;
-  if (r.chance(25))
-    return emit("tile.not " + flag + " : i1");
-  return emit("tile." + std::string(r.chance(50) ? "and " : "or ") + flag + ", " + condition(any(), levels - 1) + " : i1");
-}
-
 std::string Generator::dim(const View& view, int axis) {
   return emit("tile.dim " + view.name + " axis " + std::to_string(axis) + " : " + view.type());
 }

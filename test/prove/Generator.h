@@ -44,7 +44,6 @@ private:
   std::string constant(std::int64_t number, const std::string& type = "i64");
   std::string binary(std::string op, std::string a, std::string b);
   std::string compare(std::string predicate, std::string a, std::string b);
-  std::string condition(const std::string& a, int levels = 1);
   std::string dim(const View& view, int axis);
   std::string count(const View& view, int axis);
   std::string total(const View& view);
@@ -62,6 +61,11 @@ private:
             const std::function<void(const std::string&)>& inside);
   void dealt(const std::string& high, const std::function<void(const std::string&)>& inside);
   void only_if(const std::string& flag, const std::function<void()>& inside, const std::function<void()>& otherwise = nullptr);
+
+  // GeneratorFlags.cpp: what branches hang on.
+  std::string any_float();
+  std::string other_flag(int levels);
+  std::string condition(const std::string& a, int levels = 1);
 
   // GeneratorKernel.cpp: parameters, and the whole.
   std::int64_t extent(std::int64_t elements_beside);
@@ -115,7 +119,8 @@ private:
   std::string body;
   std::vector<View> views;
   std::vector<std::string> parameters, scope, uniforms;
-  std::vector<std::string> sums; // of tiles that were read, i32
+  std::vector<std::string> flags, floats; // scalars of the launch
+  std::vector<std::string> sums;          // of tiles that were read, i32
   std::string program, programs;
   std::string digest_name; // the view that all sums are added to; empty if nothing is read
 };

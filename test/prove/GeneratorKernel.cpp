@@ -64,6 +64,14 @@ void Generator::add_scalars() {
     scope.push_back(type == "i64" ? name : emit(std::string("tile.cast ").append(typed).append(" -> i64")));
     uniforms.push_back(scope.back());
   }
+  if (r.chance(20)) {
+    parameters.emplace_back("%flag : i1");
+    flags.emplace_back("%flag");
+  }
+  if (r.chance(10)) {
+    parameters.emplace_back("%float : f32");
+    floats.emplace_back("%float");
+  }
 }
 
 void Generator::name_uniforms() {
@@ -103,6 +111,8 @@ void Generator::write(const View& view) {
   for (const View& other : views)
     if (other.kind == "offsets" && view.rank() > 0 && r.chance(75))
       return perhaps_twice([&] { cover_by_segments(view, other); });
+  if (!flags.empty() && r.chance(20)) // all programs go the same way
+    return only_if(flags[0], [&] { cover(view); }, [&] { cover(view); });
   const bool is_scattered = view.rank() > 0 && r.chance(view.kind == "patch" ? 50 : 5);
   if (is_scattered)
     perhaps_twice([&] { scatter(view); });

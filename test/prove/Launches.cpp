@@ -73,6 +73,8 @@ std::int64_t Launches::extent(std::int64_t tile, bool is_input) {
 
 std::int64_t Launches::scalar(const ParameterInfo& info) {
   std::int64_t value = random_.below(13) - 3;
+  if (info.bits == 0)
+    return random_.chance(10) ? not_a_number : value;
   if (random_.chance(8)) {
     constexpr std::int64_t one = 1;
     value =
