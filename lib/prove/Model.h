@@ -243,6 +243,7 @@ private:
   std::optional<Stride> dealtStride(mlir::Operation* loop, const Linear& start, const Linear& step);
   Atom dealtNumber(const Stride& stride);
   bool endsAtBound(mlir::scf::WhileOp loop, mlir::BlockArgument argument, bool descends);
+  Linear flagAt(mlir::Value flag, Position at);
   Clause computeCondition(mlir::Value flag, bool holds, Position at);
   Clauses dealtSteps(mlir::Operation* loop, mlir::BlockArgument argument, const Linear& value, const Linear& start,
                      const Linear& amount);

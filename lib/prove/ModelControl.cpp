@@ -154,32 +154,58 @@ std::optional<Atom> Model::counterOf(scf::ForOp loop) {
   return known->second;
 }
 
-/// How many cases a condition has; none if something is compared that is not an integer.
-static std::optional<size_t> countCases(Value flag, bool holds) {
-  Operation* op = flag.getDefiningOp();
-  if (auto comparison = dyn_cast_or_null<CmpOp>(op)) {
-    auto type = dyn_cast<IntegerType>(comparison.getLhs().getType());
-    if (!type || type.getWidth() == 1)
-      return std::nullopt;
-    return comparison.getPredicate() == (holds ? Predicate::ne : Predicate::eq) ? 2 : 1;
-  }
-  if (isa_and_present<NotOp>(op))
-    return countCases(op->getOperand(0), !holds);
-  if (!isa_and_present<AndOp, OrOp>(op))
-    return std::nullopt;
-  std::optional<size_t> a = countCases(op->getOperand(0), holds);
-  if (!a || *a > mostAlternatives) // enough to know
-    return a;
-  std::optional<size_t> b = countCases(op->getOperand(1), holds);
-  if (!b)
-    return std::nullopt;
-  return std::min(isa<AndOp>(op) == holds ? *a * *b : *a + *b, mostAlternatives + 1);
+static bool isComparisonOfIntegers(Operation* op) {
+  auto comparison = dyn_cast_or_null<CmpOp>(op);
+  auto type = comparison ? dyn_cast<IntegerType>(getElementTypeOrSelf(comparison.getLhs().getType())) : IntegerType();
+  return type && type.getWidth() > 1;
 }
 
-bool Model::isExactCondition(Value flag, bool holds) {
-  std::optional<size_t> cases = countCases(flag, holds);
-  return cases && *cases <= mostAlternatives;
+/// A flag that is one of two, as a third says.
+struct Choice {
+  Value flag, ifTrue, ifFalse;
+  bool flipsTrue = false; // then it is the contrary of the first
+};
+
+static std::optional<Choice> choiceOf(Value flag) {
+  Operation* op = flag.getDefiningOp();
+  if (auto select = dyn_cast_or_null<SelectOp>(op))
+    return Choice{select.getCondition(), select.getOperand(1), select.getOperand(2)};
+  if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
+    unsigned number = cast<OpResult>(flag).getResultNumber();
+    return Choice{branch.getCondition(), branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
+  }
+  if (isa_and_present<XorOp>(op))
+    return Choice{op->getOperand(0), op->getOperand(1), op->getOperand(1), true};
+  return std::nullopt;
 }
+
+/// How many cases a condition has.
+static size_t countCases(Value flag, bool holds) {
+  Operation* op = flag.getDefiningOp();
+  if (isComparisonOfIntegers(op))
+    return cast<CmpOp>(op).getPredicate() == (holds ? Predicate::ne : Predicate::eq) ? 2 : 1;
+  if (isa_and_present<NotOp>(op))
+    return countCases(op->getOperand(0), !holds);
+  // Together, as often as it takes to know that they are too many.
+  auto count = [](Value flag, bool holds, size_t times) {
+    return times > mostAlternatives ? times : times * countCases(flag, holds);
+  };
+  size_t cases = 1;
+  if (std::optional<Choice> choice = choiceOf(flag)) {
+    cases = count(choice->ifTrue, holds != choice->flipsTrue, countCases(choice->flag, true));
+    if (cases <= mostAlternatives)
+      cases += count(choice->ifFalse, holds, countCases(choice->flag, false));
+  } else if (isa_and_present<AndOp, OrOp>(op)) {
+    cases = countCases(op->getOperand(0), holds);
+    if (cases <= mostAlternatives && isa<AndOp>(op) == holds)
+      cases *= countCases(op->getOperand(1), holds);
+    else if (cases <= mostAlternatives)
+      cases += countCases(op->getOperand(1), holds);
+  }
+  return std::min(cases, mostAlternatives + 1);
+}
+
+bool Model::isExactCondition(Value flag, bool holds) { return countCases(flag, holds) <= mostAlternatives; }
 
 Linear Model::computeArgument(BlockArgument argument) {
   Operation* parent = argument.getOwner()->getParentOp();
@@ -421,24 +447,28 @@ Clause Model::condition(Value flag, bool holds, Position at) {
 
 Clause Model::computeCondition(Value flag, bool holds, Position at) {
   Operation* op = flag.getDefiningOp();
-  if (!op)
-    return always();
-  if (auto repeated = dyn_cast<BroadcastOp>(op)) {
+  if (auto repeated = dyn_cast_or_null<BroadcastOp>(op)) {
     SmallVector<Linear> inner = withinOperand(repeated, at);
     return condition(repeated.getOperand(), holds, inner);
   }
-  if (auto constant = dyn_cast<ConstantOp>(op))
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op))
     return cast<IntegerAttr>(constant.getElement()).getValue().isOne() == holds ? always() : Clause{};
-  if (isa<NotOp>(op))
+  if (isa_and_present<NotOp>(op))
     return condition(op->getOperand(0), !holds, at);
-  if (isa<AndOp, OrOp>(op)) {
+  if (isa_and_present<AndOp, OrOp>(op)) {
     Clause a = condition(op->getOperand(0), holds, at), b = condition(op->getOperand(1), holds, at);
     return isa<AndOp>(op) == holds ? both(a, b) : either(a, b);
   }
-  auto comparison = dyn_cast<CmpOp>(op);
-  auto type = comparison ? dyn_cast<IntegerType>(getElementTypeOrSelf(comparison.getLhs().getType())) : IntegerType();
-  if (!type || type.getWidth() == 1)
-    return always();
+  if (std::optional<Choice> choice = choiceOf(flag)) {
+    if (!isExactCondition(flag, holds))
+      return always();
+    Position where = isa<RankedTensorType>(choice->flag.getType()) ? at : Position();
+    return either(both(condition(choice->flag, true, where), condition(choice->ifTrue, holds != choice->flipsTrue, at)),
+                  both(condition(choice->flag, false, where), condition(choice->ifFalse, holds, at)));
+  }
+  if (!isComparisonOfIntegers(op))
+    return only(equal(flagAt(flag, at), holds ? 1 : 0));
+  auto comparison = cast<CmpOp>(op);
   Linear a = compute(comparison.getLhs(), at), b = compute(comparison.getRhs(), at);
   switch (comparison.getPredicate()) {
   case Predicate::eq:

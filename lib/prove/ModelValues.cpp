@@ -6,6 +6,9 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cstdlib>
+#include <limits>
+
 using namespace mlir;
 using namespace tegula::tile;
 
@@ -99,6 +102,37 @@ Linear Model::compute(Value value, Position at) {
   if (result.isPoisoned())
     result = unknown(value);
   return values.try_emplace(value, result).first->second;
+}
+
+/// Whether it is made from nothing but scalars of the launch and constants.
+static bool isMadeFromArguments(Value value) {
+  SmallVector<Value> open{value};
+  for (size_t next = 0; next < open.size(); ++next) {
+    Operation* op = open[next].getDefiningOp();
+    if (op ? !isPure(op) || op->getNumRegions() > 0 || (op->getNumOperands() == 0 && !isa<ConstantOp>(op))
+           : isa<ViewType>(open[next].getType()) || !isa<func::FuncOp>(open[next].getParentBlock()->getParentOp()))
+      return false;
+    if (op)
+      for (Value operand : op->getOperands())
+        if (!llvm::is_contained(open, operand))
+          open.push_back(operand);
+  }
+  return true;
+}
+
+/// A flag of which nothing is known but that it is one: 0 or 1, and the same wherever it is asked for.
+Linear Model::flagAt(Value flag, Position at) {
+  if (isa<RankedTensorType>(flag.getType())) {
+    auto key = std::pair(flag.getAsOpaquePointer(), keyOf(at));
+    auto known = elements.find(key);
+    return known != elements.end() ? known->second : elements[key] = unknown(flag, true);
+  }
+  auto known = values.find(flag);
+  if (known != values.end())
+    return known->second;
+  Linear result = unknown(flag, true);
+  atoms[result.getTerms()[0].first].isShared = isMadeFromArguments(flag);
+  return values[flag] = result;
 }
 
 /// The same modulo 2^width, where what has wrapped around is told by what it was made from.
@@ -362,10 +396,14 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
     int64_t number = divisor.getConstant();
     if (number == 0)
       return wantsRemainder ? dividend : Linear(0);
-    if (number < 0)
+    if (number == std::numeric_limits<int64_t>::min())
       return unknown(op->getResult(0));
-    return divideBy(number, dividend, op, false, wantsRemainder);
+    // Towards 0, so that the sign of a divisor is that of the quotient, and makes no difference to the remainder.
+    Linear result = divideBy(std::abs(number), dividend, op, false, wantsRemainder);
+    return number > 0 || wantsRemainder ? result : arithmetic(op, result * -1); // the least number by -1 wraps around
   }
+  if (wantsRemainder && dividend == divisor) // that of 0 by 0 is 0, too
+    return 0;
   if (!divisor.isAtom()) {
     Division division = divideSymbolic(op, dividend, divisor, 0);
     return Linear::of(wantsRemainder ? division.remainder : division.quotient);

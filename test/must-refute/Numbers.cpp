@@ -184,25 +184,22 @@ TEST(Numbers, WhatWrapsAroundAndBack) {
 }
 
 TEST(Numbers, FlagsThatAreNoComparisonsOfIntegersAreTwo) {
-  static int line;
-  expect_refuted(kernel("flags",
-                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s, Scalar<bool> t) {
-                          expects(x.count(0) == y.count(0), "as many tiles");
-                          auto i = y.at(0) + select(s, Int(1), Int(0)) - select(t, Int(1), Int(0)); // not y.at(0)
-                          line = next_line();
-                          y.store(x(i));
-                        }),
-                 Bounds{2, 0, line, "program 0 at -1 in 1; 1; = 0; = 1; 1 program"});
-  static int branch;
-  expect_refuted(kernel("branches",
-                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s, Scalar<bool> t) {
-                          expects(x.count(0) == y.count(0), "as many tiles");
-                          auto one = if_(s, [] { return Int(1); }, [] { return Int(0); });
-                          auto other = if_(t, [] { return Int(1); }, [] { return Int(0); });
-                          branch = next_line();
-                          y.store(x(y.at(0) + one - other));
-                        }),
-                 Bounds{2, 0, branch, "program 0 at -1 in 1; 1; = 0; = 1; 1 program"});
+  const auto flags = kernel("flags", [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s, Scalar<bool> t) {
+    expects(x.count(0) == y.count(0), "as many tiles");
+    y.store(x(y.at(0) + select(s, Int(1), Int(0)) - select(t, Int(1), Int(0)))); // not y.at(0)
+  });
+  const auto branches = kernel("branches", [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s, Scalar<bool> t) {
+    expects(x.count(0) == y.count(0), "as many tiles");
+    auto one = if_(s, [] { return Int(1); }, [] { return Int(0); });
+    auto other = if_(t, [] { return Int(1); }, [] { return Int(0); });
+    y.store(x(y.at(0) + one - other));
+  });
+  const auto x = ones_of(16);
+  for (const auto& each : {flags, branches}) {
+    if (!checks_everything())
+      expect_condition(each, {bounds, 2, 0}, "#3 or !#4, and !#3 or #4");
+    expect_refused(each(sevens(16).partition<16>(), x, false, true), "#3 or !#4");
+  }
   static int load;
   const auto data = kernel("data", [](Out<i32, 16> y, In<f32, 16> x, Scalar<bool> s) {
     expects(x.count(0) == y.count(0), "as many tiles");
@@ -248,6 +245,23 @@ TEST(Numbers, TheLeastNumberByMinusOne) {
   });
   const auto x = ones_of(16);
   EXPECT_THROW(least(sevens(16).partition<16>(), x, i8(-128), i8(1), i8(-1)).sync(), Error);
+}
+
+TEST(Numbers, DividedByNegativeNumbers) {
+  expect_settled(kernel("halves", [](Outs<i32, 16> y) {
+    for (auto i : range(this_program(), y.tiles() * 2, programs())) {
+      auto half = i / -2 * -1;
+      if_(i % -2 == 0, [&] { y.tile(half).store(zeros<i32, 16>()); });
+    }
+  }));
+  static int line;
+  expect_refuted(kernel("least",
+                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<i64> s) {
+                          expects(s <= 0 && x.count(0) >= 1, "not above 0");
+                          line = next_line();
+                          y.store(x(minimum(s / -1, 0))); // which wraps around
+                        }),
+                 Bounds{2, 0, line, "program 0 at -9223372036854775808 in 1; 1; = -9223372036854775808; 1 program"});
 }
 
 TEST(Numbers, ManyWritesInALoopOfTheHost) {

@@ -1,0 +1,74 @@
+// Branches that hang on flags which compare no integers: given by the host, of floats, chosen by other flags.
+#include "Refute.h"
+
+#include <limits>
+
+namespace {
+
+using namespace tegula;
+using namespace tegula::test;
+using enum ObligationKind;
+
+void forwards(Outs<i32, 16>& y) {
+  for (auto i : range(this_program(), y.tiles(), programs()))
+    y.tile(i).store(zeros<i32, 16>());
+}
+
+void backwards(Outs<i32, 16>& y) {
+  for (auto i : range(this_program(), y.tiles(), programs()))
+    y.tile(y.tiles() - 1 - i).store(zeros<i32, 16>());
+}
+
+TEST(Flags, OfTheHostAreTheSameInAllPrograms) {
+  expect_settled(kernel("flag", [](Outs<i32, 16> y, Scalar<bool> s) { if_(s, [&] { forwards(y); }, [&] { backwards(y); }); }));
+}
+
+TEST(Flags, MayBothHold) {
+  const auto both = kernel("both", [](Outs<i32, 16> y, Scalar<bool> s, Scalar<bool> t) {
+    if_(s, [&] { forwards(y); });
+    if_(!t, [&] { backwards(y); });
+  });
+  if (!checks_everything())
+    EXPECT_TRUE(proof_of(both).refuted()) << proof_text(both);
+}
+
+TEST(Flags, ChosenByFlags) {
+  expect_settled(kernel("xor", [](Outs<i32, 16> y, Scalar<bool> s, Scalar<i64> n) {
+    if_(s ^ (n < 3), [&] { forwards(y); });
+    if_((s && n < 3) || (!s && n >= 3), [&] { backwards(y); });
+  }));
+  const auto partly = kernel("partly", [](Outs<i32, 16> y, Scalar<bool> s, Scalar<i64> n) {
+    if_(s ^ (n < 3), [&] { forwards(y); });
+    if_((s && n < 3) || (!s && n > 3), [&] { backwards(y); }); // 3 is missing
+  });
+  if (!checks_everything())
+    expect_condition(partly, {covered, 1}, "#2 or #3 >= 4 or #3 <= 2");
+}
+
+TEST(Flags, OfFloats) {
+  expect_settled(
+      kernel("sign", [](Outs<i32, 16> y, Scalar<f32> x) { if_(x > 0.0f, [&] { forwards(y); }, [&] { backwards(y); }); }));
+}
+
+TEST(Flags, ANumberThatIsNoneIsNeitherLessNorMore) {
+  const auto both = kernel("sign", [](Outs<i32, 16> y, Scalar<f32> x) {
+    if_(x > 0.0f, [&] { forwards(y); });
+    if_(x <= 0.0f, [&] { backwards(y); });
+  });
+  if (!checks_everything())
+    expect_rung(both, {covered, 1}, Rung::checked);
+  EXPECT_THROW(both(sevens(33).pieces<16>(2), std::numeric_limits<f32>::quiet_NaN()).sync(), Error);
+}
+
+TEST(Flags, OfDataDifferFromProgramToProgram) {
+  const auto data = kernel("data", [](Outs<i32, 16> y, In<f32, 1> x) {
+    expects(x.dim(0) >= programs(), "a number for each program");
+    if_(reshape<>(x(this_program())) > 0.0f, [&] { forwards(y); }, [&] { backwards(y); });
+  });
+  if (!checks_everything())
+    expect_rung(data, {covered, 1}, Rung::checked);
+  const auto signs = Tensor<f32, 1>::from_host(Device::cpu(), {2}, std::vector<f32>{1, -1});
+  EXPECT_THROW(data(sevens(49).pieces<16>(2), signs).sync(), Error);
+}
+
+} // namespace
