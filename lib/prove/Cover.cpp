@@ -144,7 +144,8 @@ std::optional<std::vector<Conjunction>> Prover::imagesOf(const Access& claim, Ar
         return std::nullopt;
       path.push_back(model.condition(branch.getCondition(), holds));
     } else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && model.isDealtWhile(loop)) {
-      if (isDealt)
+      bool isBody = inner->getParentRegion() == &loop.getAfter(); // what is asked before may be asked once more, or less
+      if (isDealt || !isBody)
         return std::nullopt;
       isDealt = true;
     } else {

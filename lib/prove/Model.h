@@ -159,7 +159,8 @@ public:
   const Uniform& uniform(Atom atom) const { return *atoms[atom].uniform; }
   /// Uniform, and better said in terms of others: the larger of two, the number of programs where it is that of an output's tiles.
   bool isDerived(Atom atom) const { return atoms[atom].isDerived || (atom == programsAtom && hasPartition); }
-  /// Facts about the atom, in terms of others.
+  /// Facts about the atom, in terms of others. They are taken as true also where the value is not computed, a branch that is not
+  /// taken, so that there must be a number that satisfies them whatever the others are.
   const Clauses& facts(Atom atom) const { return atoms[atom].facts; }
   /// The same number in a second program: shared atoms are their own copies.
   Atom copyOf(Atom atom);
@@ -228,6 +229,9 @@ private:
   void noteParts(mlir::Operation* scope, const Division& division);
   void noteTiles(mlir::Operation* scope, const Linear& quotient, const Linear& divisor);
   Linear unflattened(mlir::Operation* scope, const Linear& number, mlir::Value view, int64_t axis);
+  /// Whether it is a number of the type wherever it is asked for.
+  bool fits(const Linear& expression, mlir::IntegerType type) const;
+  Linear padOf(tile::LoadOp op);
   Linear load(tile::LoadOp op, Position at);
   Linear loadOffset(tile::LoadOp op);
   Linear induction(mlir::scf::ForOp loop);
@@ -267,6 +271,7 @@ private:
   Atom programsAtom = 0, programAtom = 0;
   Atom halfAtom = 0; // 2^62, as an atom, because twice that is no 64-bit constant
   bool hasPartition = false;
+  int depth = 0, uniformDepth = 0;           // of compute() within compute(), and of uniformOf()
   int pathsLeft = 0;                         // that steps() may still follow
   int hypotheses = 0;                        // that are being tried
   llvm::DenseSet<mlir::Operation*> expected; // what the host computes for `expect`s, and makes sure that it does not wrap

@@ -417,6 +417,8 @@ Linear Model::carried(Operation* loop, BlockArgument argument, Value init, Value
   return unknown(argument);
 }
 
+/// Where the loop does not run, its start may be no number of the type: then it must not be said that the result is one and lies
+/// beyond it, as nothing could.
 Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
   Linear result = unknown(value);
   pathsLeft = mostPaths;
@@ -424,9 +426,9 @@ Linear Model::afterLoop(Value value, Value init, Value argument, Value next) {
   if (!step || !result.isAtom())
     return result;
   valueOf(argument);
-  if (!steady.contains(argument))
-    return result;
   Linear start = valueOf(init);
+  if (!steady.contains(argument) || !fits(start, cast<IntegerType>(value.getType())))
+    return result;
   Clauses& facts = atoms[result.getTerms()[0].first].facts;
   if (step->low >= 0)
     facts.push_back(only(atLeast(result, start)));

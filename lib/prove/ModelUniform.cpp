@@ -4,6 +4,7 @@
 #include "lib/trace/Import.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tegula::tile;
@@ -78,7 +79,8 @@ std::optional<Uniform> Model::uniformOf(Value value) {
   } else if (isa<NumProgramsOp>(op)) {
     node.op = Op::programs;
     result = Uniform{{node}};
-  } else if (std::optional<Op> what = operatorOf(op)) {
+  } else if (std::optional<Op> what = operatorOf(op); what && uniformDepth < static_cast<int>(mostNodes)) {
+    llvm::SaveAndRestore deeper(uniformDepth, uniformDepth + 1);
     result.emplace();
     for (Value operand : op->getOperands()) {
       std::optional<Uniform> part = result ? uniformOf(operand) : std::nullopt;

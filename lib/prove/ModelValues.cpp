@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <cstdlib>
 #include <limits>
@@ -62,6 +63,11 @@ Linear Model::unknown(Value value, bool isData) {
   return Linear::of(atom);
 }
 
+bool Model::fits(const Linear& expression, IntegerType type) const {
+  Interval real = interval(expression), range = rangeOf(type);
+  return real.low >= range.low && real.high <= range.high;
+}
+
 /// Of constants alone the result is known, also if it wraps around.
 std::optional<int64_t> Model::constantOf(Operation* op, Position at) {
   std::optional<Uniform::Op> what = operatorOf(op);
@@ -81,8 +87,12 @@ std::optional<int64_t> Model::constantOf(Operation* op, Position at) {
 }
 
 Linear Model::compute(Value value, Position at) {
+  constexpr int mostDepth = 1000; // of what is followed, as the stack has an end
   if (!integerType(value))
     return Linear::of(fresh());
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  if (depth > mostDepth)
+    return unknown(value, true);
   if (isa<RankedTensorType>(value.getType())) {
     auto key = std::pair(value.getAsOpaquePointer(), keyOf(at));
     auto known = elements.find(key);
@@ -404,14 +414,20 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
   }
   if (wantsRemainder && dividend == divisor) // that of 0 by 0 is 0, too
     return 0;
-  if (!divisor.isAtom()) {
-    Division division = divideSymbolic(op, dividend, divisor, 0);
-    return Linear::of(wantsRemainder ? division.remainder : division.quotient);
-  }
   // n / (a·b) is n / b / a, and n % (a·b) is n / b % a · b + n % b: so a number's parts come from the same divisions, whichever way
-  // it is taken apart. That is so for all integers.
+  // it is taken apart. That is so for all integers but the least number by -1, which wraps around.
+  SmallVector<Atom, 2> factors = divisor.isAtom() ? factorsOf(divisor.getTerms()[0].first) : SmallVector<Atom, 2>();
+  auto isNegative = [&](Atom factor) { return atoms[factor].range.low < 0; };
+  if (!divisor.isAtom() || (llvm::any_of(factors, isNegative) && !isNever(op, less(dividend, 0)))) {
+    Division division = divideSymbolic(op, dividend, divisor, 0);
+    if (wantsRemainder)
+      return Linear::of(division.remainder);
+    // What has wrapped around is another number in another type.
+    bool mayWrap = interval(divisor).low < 0 && interval(dividend).low <= rangeOf(integerType(op->getResult(0))).low &&
+                   !isNever(op, less(divisor, 0)) && !isNever(op, less(dividend, 0));
+    return mayWrap ? unknown(op->getResult(0)) : Linear::of(division.quotient);
+  }
   Linear quotient = dividend, remainder, scale(1);
-  SmallVector<Atom, 2> factors = factorsOf(divisor.getTerms()[0].first);
   if (factors.size() > 1 && isNever(op, less(dividend, 0)) && isNever(op, atLeast(dividend, divisor)))
     return wantsRemainder ? dividend : Linear(0);
   for (Atom factor : llvm::reverse(factors)) {
@@ -420,7 +436,6 @@ Linear Model::divide(Operation* op, Position at, bool wantsRemainder) {
     scale = product(scale, Linear::of(factor));
     quotient = Linear::of(division.quotient);
   }
-  // The least number divided by -1 wraps around, so that this is not so for all integers.
   if (Linear whole = product(quotient, divisor) + remainder;
       factors.size() > 1 && !whole.isPoisoned() && note(op, atLeast(dividend, 0))) {
     Clauses& known = scoped[op->getBlock()];
@@ -496,14 +511,23 @@ Linear Model::segmentOf(Value view, const Linear& position) {
   return segment;
 }
 
+/// What is read outside: a number of its type wherever it is asked for.
+Linear Model::padOf(LoadOp op) {
+  if (!op.getPad())
+    return 0;
+  Linear pad = valueOf(op.getPad());
+  return fits(pad, integerType(op.getPad())) ? pad : unknown(op.getPad());
+}
+
 Linear Model::loadOffset(LoadOp op) {
   Linear position = valueOf(op.getIndices()[0]), offset = offsetAt(op.getView(), position);
   if (op.getInside() && !op.getUnsafe()) // a check that fails does not stop the program, so it takes a proof
     return offset;
-  Linear last = Linear::of(dim(op.getView(), 0)) - 1, pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
+  Linear last = Linear::of(dim(op.getView(), 0)) - 1;
   Atom atom = add(rangeOf(integerType(op.getTile())));
   Linear element = Linear::of(atom);
-  atoms[atom].facts.push_back({{atLeast(position, 0), atLeast(last, position), equal(element, offset)}, {equal(element, pad)}});
+  atoms[atom].facts.push_back(
+      {{atLeast(position, 0), atLeast(last, position), equal(element, offset)}, {equal(element, padOf(op))}});
   return element;
 }
 
@@ -528,8 +552,7 @@ Linear Model::load(LoadOp op, Position at) {
     read.position.push_back(position);
   }
   llvm::append_range(inside, read.inside);
-  Linear pad = op.getPad() ? valueOf(op.getPad()) : Linear(0);
-  atoms[atom].facts.push_back(Clause{inside, {equal(element, pad)}}); // what lies outside reads as the pad
+  atoms[atom].facts.push_back(Clause{inside, {equal(element, padOf(op))}}); // what lies outside reads as the pad
   // A check that fails does not stop the program, so it takes a proof for the load to be inside.
   bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && op.getInside() && !op.getUnsafe();
   if (isWhole)

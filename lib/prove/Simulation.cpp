@@ -73,7 +73,7 @@ void Simulation::runSteps(const Steps& steps) {
 }
 
 void Simulation::visit(const Step& step) {
-  Visit visit{step.access, program, loops, {}};
+  Visit visit{step.access, program, loops, {}, doubts == 0};
   for (int index : step.indices) {
     const Slot& slot = slots[static_cast<size_t>(index)];
     if (!slot.isKnown) {
@@ -96,10 +96,8 @@ void Simulation::runStep(const Step& step) {
     return runWhile(step);
   case Kind::branch: {
     std::optional<int64_t> holds = scalar(step.condition);
-    if (!holds) {
-      stopped = true;
-      return;
-    }
+    if (!holds)
+      return runBoth(step);
     runSteps(step.blocks[*holds ? 0 : 1]);
     return copy(*holds ? step.yields : step.passed, step.results);
   }
@@ -147,6 +145,18 @@ void Simulation::runFor(const Step& step) {
   }
   loops.pop_back();
   copy(step.arguments, step.results);
+}
+
+/// What both sides agree on is known afterwards.
+void Simulation::runBoth(const Step& step) {
+  ++doubts;
+  for (const Steps& side : step.blocks)
+    runSteps(side);
+  --doubts;
+  for (auto [result, ifTrue, ifFalse] : llvm::zip(step.results, step.yields, step.passed)) {
+    const Slot &a = slots[static_cast<size_t>(ifTrue)], &b = slots[static_cast<size_t>(ifFalse)];
+    slots[static_cast<size_t>(result)] = a.isKnown && b.isKnown && a.numbers == b.numbers ? a : Slot();
+  }
 }
 
 void Simulation::runWhile(const Step& step) {

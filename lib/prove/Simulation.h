@@ -22,6 +22,7 @@ struct Visit {
   int64_t program;
   std::vector<Witness::Loop> loops;
   std::vector<std::vector<int64_t>> positions; // per axis: the tile's index, or element positions
+  bool isCertain = true;                       // else a flag that is not known decides about it
 };
 
 /// Made once for a kernel, and run for many launches.
@@ -59,6 +60,7 @@ private:
   void runStep(const Step& step);
   void runFor(const Step& step);
   void runWhile(const Step& step);
+  void runBoth(const Step& step);
   bool load(const Step& step, Numbers& result);
   bool compute(const Step& step, Numbers& result);
   void visit(const Step& step);
@@ -82,6 +84,7 @@ private:
   std::vector<Visit> visits;
   static constexpr int64_t mostSteps = 100'000;
   int64_t program = 0, fuel = 0;
+  int doubts = 0; // branches around, of which it is not known whether they are taken
   bool incomplete = false, stopped = false;
 };
 

@@ -254,6 +254,8 @@ void Trials::observeBounds(Outcome& outcome, bool descending, bool isReported) {
                            : index >= 0 && static_cast<__int128>(index) * at.size < extent)
           continue;
         outcome.isRight = false;
+        if (!visit.isCertain)
+          break;
         outcome.isWrong = true;
         Sought what{ObligationKind::bounds, access.view, access.op, static_cast<int>(axis)};
         auto isSame = [&](const Problem& problem) { return problem.what.op == what.op && problem.what.axis == what.axis; };
@@ -316,10 +318,13 @@ void Trials::observeWrites(Outcome& outcome, Value view, bool descending, bool i
     last = locationOf(visit.access->op->getLoc());
     bool isShort = forEachElement(visit, extents, 0, 0, [&](int64_t number) {
       const Visit*& owner = owners[number];
-      if (!owner)
-        owner = &visit;
-      if (owner->program == visit.program || !owner->access->unsafe.empty() || !visit.access->unsafe.empty())
+      bool isApart = !owner || owner->program == visit.program || !owner->access->unsafe.empty() || !visit.access->unsafe.empty();
+      if (isApart || !owner->isCertain || !visit.isCertain) {
+        outcome.isRight &= isApart;
+        if (!owner || !owner->isCertain)
+          owner = &visit;
         return static_cast<int64_t>(owners.size()) < mostElements;
+      }
       Witness witness;
       witness.location = locationOf(owner->access->op->getLoc());
       witness.other = locationOf(visit.access->op->getLoc());
@@ -343,8 +348,10 @@ void Trials::observeWrites(Outcome& outcome, Value view, bool descending, bool i
   for (int64_t extent : extents)
     size *= extent;
   for (int64_t number = 0; number < size; ++number) {
-    if (owners.count(number))
+    if (auto owner = owners.find(number); owner != owners.end()) {
+      outcome.isRight &= owner->second->isCertain;
       continue;
+    }
     Witness witness;
     witness.location = witness.other = last;
     witness.element = elementOf(number, extents);

@@ -113,6 +113,15 @@ TEST(Budget, ConditionsAreLookedForWithinIt) {
   expect_bounded(kernel<chained_selects<100>>("100 selects"));
 }
 
+template <int N> void a_long_chain(Patch<i32, 16> y, Scalar<i64> s) {
+  Int k = this_program();
+  for (int i = 0; i < N; ++i)
+    k = maximum(k + s, k - s);
+  if_(k >= 0 && k < y.count(0), [&] { y.tile(k).store(zeros<i32, 16>()); });
+}
+
+TEST(Budget, AChainIsFollowedSoFar) { expect_bounded(kernel<a_long_chain<20'000>>("a long chain")); }
+
 TEST(Budget, HoldsForEveryProof) {
   expect_bounded(kernel<a_default_then_strides>("a default, then strides"));
   expect_bounded(kernel<branches<8>>("8 branches"));

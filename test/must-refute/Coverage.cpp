@@ -217,4 +217,17 @@ TEST(Coverage, NothingIsLeftOutOfAnEmptyOutput) {
   EXPECT_EQ(k(Tensor<i32, 1>::uninit(Device::cpu(), {17}).pieces<16>(3)).sync().to_host(), std::vector<i32>(17, 0));
 }
 
+TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
+  const auto k = kernel("condition", [](Outs<i32, 16> y, Scalar<i64> n) {
+    expects(n <= 1000, "not far");
+    Int i = this_program();
+    for ([[maybe_unused]] auto _ : loop_while([&] {
+           if_(i < y.tiles(), [&] { y.tile(i).store(zeros<i32, 16>()); });
+           return i < n;
+         }))
+      i += programs();
+  });
+  EXPECT_THROW(k(sevens(64).pieces<16>(3), -1000).sync(), Error);
+}
+
 } // namespace

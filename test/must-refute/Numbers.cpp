@@ -264,6 +264,23 @@ TEST(Numbers, DividedByNegativeNumbers) {
                  Bounds{2, 0, line, "program 0 at -9223372036854775808 in 1; 1; = -9223372036854775808; 1 program"});
 }
 
+TEST(Numbers, TheLeastNumberByAProduct) {
+  const auto chain = kernel("chain", [](Out<i32, 16> y, In<i32, 16> x, Scalar<i64> n, Scalar<i32> a, Scalar<i32> b) {
+    expects(x.count(0) >= 1, "some");
+    auto wide = cast<i64>(a), other = cast<i64>(b);
+    y.store(x(n / (wide * other) - n / other / wide) + x(n / (wide * other) - n / wide / other)); // not 0
+  });
+  const auto types = kernel("types", [](Out<i32, 16> y, In<i32, 16> x, Scalar<i32> n, Scalar<i32> d) {
+    expects(x.count(0) >= 1, "some");
+    y.store(x(cast<i64>(n) / cast<i64>(d) - cast<i64>(n / d))); // not 0
+  });
+  const auto x = ones_of(16);
+  constexpr i64 least = std::numeric_limits<i64>::min();
+  EXPECT_THROW(chain(sevens(16).partition<16>(), x, least, 3, -1).sync(), Error);
+  EXPECT_THROW(chain(sevens(16).partition<16>(), x, least, -1, 3).sync(), Error);
+  EXPECT_THROW(types(sevens(16).partition<16>(), x, std::numeric_limits<i32>::min(), -1).sync(), Error);
+}
+
 TEST(Numbers, ManyWritesInALoopOfTheHost) {
   const auto many = kernel("many", [](Patch<i32, 16> y) {
     for (int k = 0; k < 300; ++k)

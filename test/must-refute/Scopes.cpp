@@ -94,4 +94,24 @@ TEST(Scopes, NothingIsLeftOfAWrongAssumption) {
   expect_refused(k(sevens(200).pieces<1>(1), ones_of(48), 10, 1), "#2.count(0) >= #3");
 }
 
+// What holds of a loop's result holds where the loop runs; that it fits its type, elsewhere says something about what it starts
+// with.
+TEST(Scopes, ALoopInABranchThatIsNotTaken) {
+  const auto k = kernel("not taken", [](Out<i32, 16> y, In<i32, 16> a, Scalar<i32> x) {
+    auto r = if_(
+        x >= 0 && x < 100,
+        [&] {
+          auto v = x * 1000;
+          for ([[maybe_unused]] auto i : range(3))
+            v += 1;
+          return v;
+        },
+        [] { return Scalar<i32>(0); });
+    auto sum = zeros<i32, 16>();
+    if_(x > 3'000'000, [&] { sum += a(cast<i64>(r) + 123456789); });
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), 4'000'000).sync(), Error);
+}
+
 } // namespace
