@@ -28,8 +28,7 @@ std::optional<Linear> Prover::tripsOf(scf::ForOp loop) {
   Linear low = model.valueOf(loop.getLowerBound()), high = model.valueOf(loop.getUpperBound()),
          step = model.valueOf(loop.getStep());
   if (model.isDealtOut(loop)) {
-    Linear variable = model.valueOf(loop.getInductionVar());
-    if (!variable.isAtom())
+    if (!(model.valueOf(loop.getInductionVar()) == Linear::of(*model.counterOf(loop)))) // but a multiple, say
       return std::nullopt;
     low = 0;
   } else if (!(step == Linear(1))) {

@@ -87,7 +87,11 @@ struct ModelTables {
   llvm::DenseMap<mlir::Value, std::optional<Uniform>> uniforms;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Atom> dims, tileCounts;
   llvm::DenseMap<mlir::Operation*, Atom> iterations;
-  llvm::DenseMap<mlir::Operation*, Atom> dealtBy; // loops that deal out numbers, and the number
+  struct Dealing {
+    Atom number;
+    Linear scale; // how far it is from one number to the next
+  };
+  llvm::DenseMap<mlir::Operation*, Dealing> dealtBy; // loops that deal out numbers
   struct Counting {
     mlir::scf::ForOp loop;
     Linear low, high, step, variable;
@@ -148,6 +152,8 @@ public:
   static bool isExactCondition(mlir::Value flag, bool holds);
   /// The number of the iteration of a loop that counts by a constant, or the number that was dealt out.
   std::optional<Atom> counterOf(mlir::scf::ForOp loop);
+  /// How much the variable of a loop that deals out numbers grows from one number to the next.
+  Linear scaleOf(mlir::scf::ForOp loop) { return dealtBy.find(loop)->second.scale; }
 
   // Atoms.
   bool isUniform(Atom atom) const { return atoms[atom].uniform.has_value(); }

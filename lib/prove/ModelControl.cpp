@@ -91,12 +91,12 @@ bool Model::countsAsBefore(scf::ForOp loop, Counting& counting) {
       continue;
     auto dealing = dealtBy.find(other.loop);
     // That a program is turned was shown where the other loop is.
-    auto isTurned = [&](const Dealt& one) { return one.turn && one.number == dealing->second; };
+    auto isTurned = [&](const Dealt& one) { return one.turn && one.number == dealing->second.number; };
     if (dealing != dealtBy.end() && llvm::any_of(dealt, isTurned))
       continue;
     counting.variable = other.variable;
     if (dealing != dealtBy.end())
-      dealtBy[loop] = Atom(dealing->second);
+      dealtBy[loop] = Dealing(dealing->second);
     if (auto iterating = iterations.find(other.loop); iterating != iterations.end())
       iterations[loop] = Atom(iterating->second);
     return true;
@@ -130,7 +130,7 @@ Linear Model::newInduction(scf::ForOp loop, const Linear& low, const Linear& hig
     Atom number = dealtNumber(*stride);
     Linear variable = stride->offset + product(stride->scale, Linear::of(number));
     if (!variable.isPoisoned()) {
-      dealtBy[loop] = number;
+      dealtBy[loop] = {number, stride->scale};
       if (stride->scale == Linear(1))
         atoms[number].range.high = std::min(atoms[number].range.high, end.high - 1 - interval(stride->offset).low);
       atoms[number].facts.push_back(only(less(variable, high)));
@@ -147,7 +147,7 @@ Linear Model::newInduction(scf::ForOp loop, const Linear& low, const Linear& hig
 
 std::optional<Atom> Model::counterOf(scf::ForOp loop) {
   if (isDealtOut(loop))
-    return dealtBy[loop];
+    return dealtBy[loop].number;
   auto known = iterations.find(loop);
   if (known == iterations.end() || !atoms[known->second].isExact)
     return std::nullopt;
@@ -304,7 +304,7 @@ Clauses Model::dealtSteps(Operation* loop, BlockArgument argument, const Linear&
     // Every number on its side of the bound is dealt out: those before it in its program are, too.
     isExact = endsAtBound(loopWhile, argument, stride->descends);
     if (isExact)
-      dealtBy[loop] = number;
+      dealtBy[loop] = {number, stride->scale};
   } else {
     isExact = atoms[iteration(loop)].isExact;
     facts.push_back(only(equal(Linear::of(number), Linear::of(stride->first) + product(count, Linear::of(programsAtom)))));

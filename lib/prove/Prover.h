@@ -95,6 +95,7 @@ private:
   std::vector<Linear> dividendsOf(const Access& claim);
 
   // Chunks.cpp
+  Clauses stoppedBefore(const Access& claim, llvm::SmallVectorImpl<mlir::Operation*>& around);
   std::optional<std::vector<Violation>> unreachedByChunks(const Access& claim, const Linear& number, const Linear& total);
   std::optional<std::vector<Violation>> unreachedByRounds(const Access& claim, const Linear& number, const Linear& total);
 

@@ -230,4 +230,27 @@ TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
   EXPECT_THROW(k(sevens(64).pieces<16>(3), -1000).sync(), Error);
 }
 
+TEST(Coverage, EveryNth) {
+  static int line;
+  expect_refuted(kernel("strided",
+                        [](Outs<i32, 16> y, Scalar<i64> s) {
+                          expects(s >= 1 && s <= 1000, "a stride");
+                          for (auto i : range(this_program() * s, y.tiles(), programs() * s)) {
+                            line = next_line();
+                            y.tile(i).store(zeros<i32, 16>());
+                          }
+                        }),
+                 Hole{1, line, "nobody at 16 in 17; = 2; 1 program"});
+}
+
+TEST(Coverage, BlocksWithoutTheirLast) {
+  const auto k = kernel("blocks", [](Outs<i32, 16> y, Scalar<i64> s) {
+    expects(s >= 1 && s <= 1000, "a block");
+    for (auto k : range(this_program() * s, y.tiles(), programs() * s))
+      for (auto j : range(k, minimum(k - 1 + s, y.tiles())))
+        y.tile(j).store(zeros<i32, 16>());
+  });
+  EXPECT_THROW(k(sevens(32).pieces<16>(1), 2).sync(), Error);
+}
+
 } // namespace
