@@ -77,7 +77,7 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
       if (width > 1)
         choices.insert(choices.end(), {2, 3, 5});
       if (isSigned)
-        choices.push_back(-1);
+        choices.insert(choices.end(), {-1, -3});
       size_t usual = choices.size();
       if (width > 1) // the limits of the type
         choices.insert(choices.end(), {most, most / 2});

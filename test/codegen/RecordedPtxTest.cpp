@@ -124,6 +124,16 @@ TEST_F(Recorded, PartsShareTheWork) {
   EXPECT_EQ(modules, 8u);
 }
 
+TEST_F(Recorded, OfManyThatAreNotTheLibrarysOnlyASampleIsTaken) {
+  for (int i = 0; i < 30; ++i)
+    write(std::to_string(i) + ".ptx",
+          module_of("kernel" + std::to_string(i), "") + (i < 4 ? ".file 1 \"/somewhere/kernels/add.hpp\"\n" : ""));
+  const std::size_t modules = check_recorded(folder, report, 0, 1, 3).modules;
+  EXPECT_GE(modules, 5u);
+  EXPECT_LT(modules, 25u);
+  EXPECT_TRUE(has(report_text(), " kernel0 ") && has(report_text(), " kernel3 ")) << report_text();
+}
+
 TEST_F(Recorded, AMissingFolderHasNoModules) { EXPECT_EQ(check_recorded(root / "none", report).modules, 0u); }
 
 } // namespace

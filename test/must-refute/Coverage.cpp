@@ -253,4 +253,28 @@ TEST(Coverage, BlocksWithoutTheirLast) {
   EXPECT_THROW(k(sevens(32).pieces<16>(1), 2).sync(), Error);
 }
 
+TEST(Coverage, EveryNthFromTheEnd) {
+  const auto k = kernel("from the end", [](Outs<i32, 16> y, Scalar<i64> s) {
+    expects(s >= 1 && s <= 1000, "a stride");
+    for (auto i : range(this_program() * s, y.tiles(), programs() * s)) {
+      auto j = y.tiles() - i - 1;
+      if_(y.tiles() >= j, [&] { y.tile(j).store(zeros<i32, 16>()); });
+    }
+  });
+  EXPECT_THROW(k(sevens(32).pieces<16>(2), 4).sync(), Error);
+}
+
+TEST(Coverage, WhatIsWrittenInTheConditionOfALoopThatCountsDown) {
+  const auto k = kernel("down", [](Outs<i32, 16> y, Scalar<i64> n) {
+    expects(n >= 0, "not below 0");
+    Int i = y.tiles() - 1 - this_program();
+    for ([[maybe_unused]] auto _ : loop_while([&] {
+           if_(i >= 0, [&] { y.tile(i).store(zeros<i32, 16>()); });
+           return i > n;
+         }))
+      i -= programs();
+  });
+  EXPECT_THROW(k(sevens(64).pieces<16>(1), 1000).sync(), Error);
+}
+
 } // namespace

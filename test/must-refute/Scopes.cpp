@@ -114,4 +114,22 @@ TEST(Scopes, ALoopInABranchThatIsNotTaken) {
   EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), 4'000'000).sync(), Error);
 }
 
+TEST(Scopes, ALoopThatFallsInABranchThatIsNotTaken) {
+  const auto k = kernel("falls", [](Out<i32, 16> y, In<i32, 16> a, Scalar<i64> x) {
+    auto r = if_(
+        x == 0,
+        [&] {
+          auto v = x * (i64(1) << 62);
+          for ([[maybe_unused]] auto i : range(3))
+            v -= 1;
+          return v;
+        },
+        [] { return Int(0); });
+    auto sum = zeros<i32, 16>();
+    if_(x < -2, [&] { sum += a(r - 1); });
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), -3).sync(), Error);
+}
+
 } // namespace

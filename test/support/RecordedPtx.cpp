@@ -81,14 +81,16 @@ std::string spill_message(const Module& module, const std::string& line) {
 
 } // namespace
 
-RecordedPtx check_recorded(const fs::path& folder, const fs::path& report, std::size_t part, std::size_t parts) {
+RecordedPtx check_recorded(const fs::path& folder, const fs::path& report, std::size_t part, std::size_t parts,
+                           std::size_t sample) {
   const std::map<std::string, std::string> known = lines_of(report);
   std::ofstream out(report);
   out << assembler_version() << "\n";
   RecordedPtx result;
   for (const fs::path& file : modules_in(folder)) {
     const Module module = read_module(file);
-    if (module.key % parts != part)
+    const bool is_taken = module.key / parts % sample == 0 || is_of_the_library(module.ptx);
+    if (module.key % parts != part || !is_taken)
       continue;
     ++result.modules;
     const auto last = known.find(std::to_string(module.key));

@@ -15,8 +15,8 @@ struct RecordedPtx {
 
 /// Assembles every module of a folder for its target and reports, a line each, what it needs. What the last report knows from the
 /// same assembler is not assembled again. Of `parts` that share the work this is number `part`; each has a report of its own.
-/// Needs ptxas.
+/// Of modules that are not the library's, one in `sample` is taken. Needs ptxas.
 RecordedPtx check_recorded(const std::filesystem::path& folder, const std::filesystem::path& report, std::size_t part = 0,
-                           std::size_t parts = 1);
+                           std::size_t parts = 1, std::size_t sample = 1);
 
 } // namespace tegula::test
