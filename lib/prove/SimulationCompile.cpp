@@ -21,6 +21,24 @@ Simulation::Simulation(func::FuncOp kernel, ArrayRef<Access> all) : kernel(kerne
   body = std::make_unique<Steps>(compile(kernel.getBody().front()));
 }
 
+/// Integers, and floats that are whole numbers: made from integers of few bits, and from constants.
+static bool isFollowed(Value value) {
+  if (!isTile(value.getType()))
+    return false;
+  Type type = getElementTypeOrSelf(value.getType());
+  if (isa<IntegerType>(type))
+    return true;
+  if (!type.isF32() && !type.isF64())
+    return false;
+  constexpr unsigned mostBits = 16; // so that it is exact
+  if (auto cast = value.getDefiningOp<CastOp>()) {
+    auto from = dyn_cast<IntegerType>(getElementTypeOrSelf(cast.getOperand().getType()));
+    return from && from.getWidth() <= mostBits;
+  }
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && llvm::cast<FloatAttr>(constant.getElement()).getValue().isInteger();
+}
+
 /// What indices and control flow are made from; masks and values of tiles are not.
 void Simulation::findNeeded() {
   SmallVector<Value> open;
@@ -37,7 +55,7 @@ void Simulation::findNeeded() {
   });
   while (!open.empty()) {
     Value value = open.pop_back_val();
-    if (!isTile(value.getType()) || !isa<IntegerType>(getElementTypeOrSelf(value.getType())) || !needed.insert(value).second)
+    if (!isFollowed(value) || !needed.insert(value).second)
       continue;
     Operation* op = value.getDefiningOp();
     if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
@@ -127,11 +145,14 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.view = viewOf(unflattenOp.getView());
     return step;
   }
-  if (op->getNumResults() != 1 || !needed.contains(op->getResult(0)) || op->getNumRegions() > 0 ||
-      !isTile(op->getResult(0).getType()) || !isa<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType())))
+  if (op->getNumResults() != 1 || !needed.contains(op->getResult(0)) || op->getNumRegions() > 0 || !isFollowed(op->getResult(0)))
     return step;
   Value value = op->getResult(0);
-  step.dtype = trace::exportElement(getElementTypeOrSelf(value.getType()));
+  auto typeOf = [](Value number) { // floats are kept as the numbers that they are
+    Type type = getElementTypeOrSelf(number.getType());
+    return isa<IntegerType>(type) ? trace::exportElement(type) : DType::i64;
+  };
+  step.dtype = typeOf(value);
   step.size = getSize(value.getType());
   step.shape.assign(getShape(value.getType()).begin(), getShape(value.getType()).end());
   if (step.size > mostElements)
@@ -153,7 +174,10 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.operands = {slotOf(segment.getPosition())};
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
     step.kind = Kind::constant;
-    step.value = held(static_cast<int64_t>(cast<IntegerAttr>(constant.getElement()).getValue().getZExtValue()), step.dtype);
+    if (auto number = dyn_cast<FloatAttr>(constant.getElement()))
+      step.value = static_cast<int64_t>(number.getValueAsDouble());
+    else
+      step.value = held(static_cast<int64_t>(cast<IntegerAttr>(constant.getElement()).getValue().getZExtValue()), step.dtype);
   } else if (isa<ProgramIdOp>(op)) {
     step.kind = Kind::program;
   } else if (isa<NumProgramsOp>(op)) {
@@ -184,12 +208,11 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.kind = Kind::reshape;
   } else if (isa<SelectOp>(op)) {
     step.kind = Kind::select;
-  } else if (std::optional<Uniform::Op> what = operatorOf(op);
-             what && isa<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType()))) {
+  } else if (std::optional<Uniform::Op> what = operatorOf(op); what && llvm::all_of(op->getOperands(), isFollowed)) {
     step.kind = Kind::arithmetic;
     step.op = *what;
     if (isa<CmpOp>(op))
-      step.dtype = trace::exportElement(getElementTypeOrSelf(op->getOperand(0).getType()));
+      step.dtype = typeOf(op->getOperand(0));
   }
   return step;
 }

@@ -26,6 +26,33 @@ static int64_t largestBound(ViewType view) {
   return width > 16 ? mostSearchedExtent : std::min(mostSearchedExtent, (int64_t{1} << (width - 1)) - 1);
 }
 
+static std::vector<int64_t> inOrder(std::vector<int64_t> choices) {
+  std::sort(choices.begin(), choices.end());
+  choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+  return choices;
+}
+
+static std::vector<int64_t> extentsFor(int64_t size) {
+  return {1, size, size + 1, 2 * size, 2 * size + 1, 3 * size + 1, 4 * size + 1};
+}
+
+/// For those of an index: where values differ, there is room for as many as the tensor has.
+static std::vector<int64_t> boundsOf(ViewType view) {
+  std::vector<int64_t> choices =
+      view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5} : std::vector<int64_t>{1, 2, 3, 5, 9};
+  if (view.isDistinct()) {
+    choices.assign(extentsFor(1).size(), 1);
+    for (int64_t size : view.getShape())
+      for (auto [choice, extent] : llvm::zip(choices, extentsFor(size)))
+        choice = std::min(largestBound(view), choice * extent);
+    choices.push_back(std::min(largestBound(view), 2 * choices.back()));
+    choices = inOrder(choices);
+  }
+  if (view.getAccess() == tile::Access::offsets || view.mayBeNone())
+    choices.push_back(0);
+  return choices;
+}
+
 Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
     : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
   bool hasPartition = false;
@@ -50,9 +77,7 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
       parameter.tile.assign(view.getShape().begin(), view.getShape().end());
       parameter.extents.assign(view.getShape().size(), 1);
       for (auto [axis, size] : llvm::enumerate(view.getShape())) {
-        std::vector<int64_t> choices{1, size, size + 1, 2 * size, 2 * size + 1, 3 * size + 1, 4 * size + 1};
-        std::sort(choices.begin(), choices.end());
-        choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+        std::vector<int64_t> choices = inOrder(extentsFor(size));
         if (!view.isOutput() || (outputs > 1 && !view.isPartition()))
           choices.push_back(0);
         if (!view.isOutput() && size < largest) // room for positions that are computed for the largest tiles
@@ -61,11 +86,7 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
       }
       hasPartition |= view.isPartition();
       if (view.isCertified())
-        knobs.push_back({number, -1,
-                         view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5, 0}
-                         : view.mayBeNone()                        ? std::vector<int64_t>{1, 2, 3, 5, 9, 0}
-                                                                   : std::vector<int64_t>{1, 2, 3, 5, 9},
-                         largestBound(view)});
+        knobs.push_back({number, -1, boundsOf(view), largestBound(view)});
     } else if (isa<IntegerType>(argument.getType())) {
       auto type = cast<IntegerType>(argument.getType());
       unsigned width = type.getWidth();

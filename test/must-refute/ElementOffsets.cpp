@@ -99,7 +99,7 @@ TEST(ElementOffsets, OverlappingWindowsOfDistinctPositions) {
                           line = next_line();
                           c.scatter(axis<0>, n.at_element(this_program()), ones<i32, 4>());
                         }),
-                 Race{1, line, line, "programs 0 and 1 at 1 in 5; 4 below 5; 2 programs"});
+                 Race{1, line, line, "programs 0 and 1 at 1 in 4; 4 below 4; 2 programs"});
   expect_proved(kernel("side by side", [](Patch<i32, 1> c, DistinctIndex<i32, 4> n) {
     expects(c.dim(0) >= n.bound() && n.count(0) >= programs(), "there is a place for each position");
     c.scatter(axis<0>, n.at_element(this_program() * 4), ones<i32, 4>());
