@@ -21,14 +21,14 @@ Simulation::Simulation(func::FuncOp kernel, ArrayRef<Access> all) : kernel(kerne
   body = std::make_unique<Steps>(compile(kernel.getBody().front()));
 }
 
-/// Integers, and floats that are whole numbers: made from integers of few bits, and from constants.
+/// Integers, and scalar floats that are whole numbers: made from integers of few bits, and from constants.
 static bool isFollowed(Value value) {
   if (!isTile(value.getType()))
     return false;
   Type type = getElementTypeOrSelf(value.getType());
   if (isa<IntegerType>(type))
     return true;
-  if (!type.isF32() && !type.isF64())
+  if (isa<RankedTensorType>(value.getType()) || (!type.isF32() && !type.isF64()))
     return false;
   constexpr unsigned mostBits = 16; // so that it is exact
   if (auto cast = value.getDefiningOp<CastOp>()) {
