@@ -179,9 +179,11 @@ static std::optional<Choice> choiceOf(Value flag) {
   return std::nullopt;
 }
 
-/// How many cases a condition has.
+/// How many cases a condition has, at most: it is taken apart as computeCondition() does.
 static size_t countCases(Value flag, bool holds) {
   Operation* op = flag.getDefiningOp();
+  if (auto repeated = dyn_cast_or_null<BroadcastOp>(op))
+    return countCases(repeated.getOperand(), holds);
   if (isComparisonOfIntegers(op))
     return cast<CmpOp>(op).getPredicate() == (holds ? Predicate::ne : Predicate::eq) ? 2 : 1;
   if (isa_and_present<NotOp>(op))

@@ -670,6 +670,13 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
           return unknown(value, !from);
         return arithmetic(op, operand(op, 0, at));
       })
+      .Case<ArgReduceOp, SortOp>([&](auto places) -> Linear { // places along the axis
+        if (!isa<ArgReduceOp>(op) && value != op->getResult(1))
+          return unknown(value, true);
+        Atom place = lane(getShape(op->getOperand(0).getType())[places.getAxis()]);
+        atoms[place].isData = true;
+        return Linear::of(place);
+      })
       .Case([&](scf::IfOp branch) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();
         Linear a = compute(branch.thenYield().getOperand(number), at), b = compute(branch.elseYield().getOperand(number), at);

@@ -262,4 +262,21 @@ TEST(Data, ACheckInNestedLoops) {
   EXPECT_EQ(k(sevens(2, 1).pieces<1, 1>(1), ones_of(1)).sync().to_host(), (std::vector<i32>{7, 0}));
 }
 
+TEST(Data, PlacesOfTheLargestAndOfSortedElementsLieInTheTile) {
+  expect_settled(kernel("largest", [](Out<i32, 1> y, In<i32, 16> x, In<i32, 1> table) {
+    expects(x.dim(0) >= 1 && table.dim(0) >= 16, "a place for each");
+    y.store(table.gather(axis<0>, argmax<0>(x(0))));
+  }));
+  expect_settled(kernel("sorted", [](Out<i32, 16> y, In<i32, 16> x, In<i32, 1> table) {
+    expects(x.dim(0) >= 1 && table.dim(0) >= 16, "a place for each");
+    y.store(table.gather(axis<0>, argsort<0>(x(0))));
+  }));
+  const auto next = kernel("next", [](Out<i32, 1> y, In<i32, 16> x, In<i32, 1> table) {
+    expects(x.dim(0) >= 1 && table.dim(0) >= 16, "a place for each");
+    y.store(table.gather(axis<0>, argmax<0>(x(0)) + 1));
+  });
+  if (!checks_everything())
+    expect_rung(next, {bounds, 3, 0}, Rung::checked);
+}
+
 } // namespace

@@ -71,4 +71,18 @@ TEST(Flags, OfDataDifferFromProgramToProgram) {
   EXPECT_THROW(data(sevens(49).pieces<16>(2), signs).sync(), Error);
 }
 
+/// Of so many cases that the prover does not follow it.
+template <class... S> auto parity(S... s) { return (... ^ (s < 3)); }
+
+TEST(Flags, TilesThatAreChosenByFlagsOfManyCasesAreTwo) {
+  const auto k = kernel("tiles", [](Out<i32, 16> y, In<i32, 1> x, Scalar<i64> a, Scalar<i64> b, Scalar<i64> c, Scalar<i64> d,
+                                    Scalar<i64> e, Scalar<i64> f, Scalar<i64> g) {
+    auto far = full<i64, 16>(1000000), near = zeros<i64, 16>();
+    auto first = select(broadcast<16>(parity(a, b, c, d, e, f)), far, near);
+    auto second = select(broadcast<16>(parity(g, b, c, d, e, f)), far, near);
+    y.store(x.gather(axis<0>, first - second)); // not 0
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), 9, 9, 9, 9, 9, 9, 1).sync(), Error);
+}
+
 } // namespace
