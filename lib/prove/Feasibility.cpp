@@ -62,15 +62,14 @@ bool tighten(Conjunction& constraints) {
     llvm::ArrayRef<Linear::Term> terms = constraint.expression.getTerms();
     int64_t divisor = 0, constant = constraint.expression.getConstant();
     for (auto [atom, factor] : terms)
-      divisor = std::gcd(divisor, factor == INT64_MIN ? 1 : factor);
+      divisor = std::gcd(divisor, factor);
     if (divisor == 0) {
       if (constraint.isEquality ? constant != 0 : constant < 0)
         return false;
       continue;
     }
-    int64_t rest = (constant % divisor + divisor) % divisor;
     if (constraint.isEquality) {
-      if (rest != 0)
+      if (constant % divisor != 0)
         return false;
       result.push_back(constraint);
       continue;
@@ -78,8 +77,9 @@ bool tighten(Conjunction& constraints) {
     std::vector<std::pair<Atom, int64_t>> key;
     for (auto [atom, factor] : terms)
       key.emplace_back(atom, factor / divisor);
-    auto [place, isNew] = sharpest.try_emplace(std::move(key), (constant - rest) / divisor);
-    place->second = std::min(place->second, (constant - rest) / divisor);
+    int64_t floor = constant / divisor - (constant % divisor < 0);
+    auto [place, isNew] = sharpest.try_emplace(std::move(key), floor);
+    place->second = std::min(place->second, floor);
   }
   for (auto& [terms, constant] : sharpest) {
     Linear expression(constant);

@@ -2,6 +2,9 @@
 
 namespace tegula::prover {
 
+/// Factors change their sign, which the least number cannot.
+static bool hasOpposite(int64_t factor) { return factor != INT64_MIN; }
+
 int64_t Linear::coefficient(Atom atom) const {
   for (auto [other, factor] : terms)
     if (other == atom)
@@ -20,7 +23,7 @@ Linear Linear::operator+(const Linear& other) const {
       result.terms.push_back(*b++);
     } else {
       int64_t factor = 0;
-      result.poisoned |= __builtin_add_overflow(a->second, b->second, &factor);
+      result.poisoned |= __builtin_add_overflow(a->second, b->second, &factor) || !hasOpposite(factor);
       if (factor != 0)
         result.terms.push_back({a->first, factor});
       ++a, ++b;
@@ -38,7 +41,7 @@ Linear Linear::operator*(int64_t factor) const {
   result.poisoned = poisoned || __builtin_mul_overflow(constant, factor, &result.constant);
   for (auto [atom, old] : terms) {
     int64_t scaled = 0;
-    result.poisoned |= __builtin_mul_overflow(old, factor, &scaled);
+    result.poisoned |= __builtin_mul_overflow(old, factor, &scaled) || !hasOpposite(scaled);
     result.terms.push_back({atom, scaled});
   }
   return result;

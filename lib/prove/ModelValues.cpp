@@ -244,6 +244,8 @@ Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Li
 
 Linear Model::extremum(Operation* op, const Linear& a, const Linear& b) {
   bool isMin = isa<MinOp>(op);
+  if (a == b)
+    return a; // of which nothing new is to be said
   if (Interval apart = interval(a - b); apart.low >= 0 || apart.high <= 0)
     return (apart.low >= 0) == isMin ? b : a;
   Linear result = choose(op->getResult(0), a, only(isMin ? atLeast(b, a) : atLeast(a, b)), b,
@@ -666,8 +668,11 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       })
       .Case([&](CastOp cast) -> Linear {
         IntegerType from = integerType(cast.getOperand());
-        if (!from || cast.getSaturate() || from.getWidth() == 1)
+        if (!from || cast.getSaturate() || integerType(value).getWidth() == 1)
           return unknown(value, !from);
+        Value flag = cast.getOperand();
+        if (from.getWidth() == 1) // 1 or 0
+          return choose(value, 1, condition(flag, true, at), 0, condition(flag, false, at), isTold(flag));
         return arithmetic(op, operand(op, 0, at));
       })
       .Case<ArgReduceOp, SortOp>([&](auto places) -> Linear { // places along the axis

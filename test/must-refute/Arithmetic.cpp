@@ -229,4 +229,27 @@ TEST(Arithmetic, AStrideThatIsAScalar) {
   EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 1, 0).sync().to_host(), std::vector<i32>(16, 1));
 }
 
+TEST(Arithmetic, NumbersNearTheEndOfTheirType) {
+  const auto k = kernel("large", [](Out<i32, 16> y, In<i32, 16> x, Scalar<u64> n) {
+    expects(n <= u64(1) && x.count(0) >= 1, "0 or 1");
+    auto v = n * u64(8301034833169298228u) + u64(7378697629483820646u);
+    auto sum = zeros<i32, 16>();
+    if_(v >= u64(5), [&] { sum += x(cast<i64>(n) - 1); });
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), u64(0)).sync(), Error);
+}
+
+TEST(Arithmetic, TheSmallerOfANumberAndItself) {
+  const auto k = kernel("itself", [](Out<i32, 16> y, In<i32, 16> x, Scalar<u32> n) {
+    expects(x.count(0) >= 1, "some");
+    auto far = cast<i64>(n) + std::numeric_limits<i64>::min();
+    auto sum = zeros<i32, 16>();
+    if_(minimum(far, far) < 0, [&] { sum += x(0); });
+    if_(cast<i32>(n) < 0, [&] { sum += x(12345); });
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), std::numeric_limits<u32>::max()).sync(), Error);
+}
+
 } // namespace

@@ -85,4 +85,19 @@ TEST(Flags, TilesThatAreChosenByFlagsOfManyCasesAreTwo) {
   EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), 9, 9, 9, 9, 9, 9, 1).sync(), Error);
 }
 
+TEST(Flags, AsNumbersAreOneOrNothing) {
+  expect_proved(kernel("number", [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s) {
+    expects(x.count(0) >= y.count(0) + 1, "one more");
+    y.store(x(y.at(0) + cast<i64>(s)));
+  }));
+  static int line;
+  expect_refuted(kernel("number",
+                        [](Out<i32, 16> y, In<i32, 16> x, Scalar<bool> s) {
+                          expects(x.count(0) == y.count(0), "as many");
+                          line = next_line();
+                          y.store(x(y.at(0) + 1 - cast<i64>(s) * 2));
+                        }),
+                 Bounds{2, 0, line, "program 0 at -1 in 1; 1; = 1; 1 program"});
+}
+
 } // namespace
