@@ -678,9 +678,9 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case<ArgReduceOp, SortOp>([&](auto places) -> Linear { // places along the axis
         if (!isa<ArgReduceOp>(op) && value != op->getResult(1))
           return unknown(value, true);
-        Atom place = lane(getShape(op->getOperand(0).getType())[places.getAxis()]);
-        atoms[place].isData = true;
-        return Linear::of(place);
+        Linear place = between(0, getShape(op->getOperand(0).getType())[places.getAxis()] - 1);
+        atoms[place.getTerms()[0].first].isData = true;
+        return place;
       })
       .Case([&](scf::IfOp branch) {
         unsigned number = llvm::cast<OpResult>(value).getResultNumber();

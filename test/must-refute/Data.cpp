@@ -279,4 +279,14 @@ TEST(Data, PlacesOfTheLargestAndOfSortedElementsLieInTheTile) {
     expect_rung(next, {bounds, 3, 0}, Rung::checked);
 }
 
+TEST(Data, OnePlaceIsNotEveryPlace) {
+  const auto k = kernel("largest", [](Outs<i32, 16> y, In<i32, 4> x) {
+    expects(programs() <= 1 && y.tiles() == 4 && x.dim(0) >= 1, "one program, four tiles");
+    y.tile(cast<i64>(reshape<>(argmax<0>(x(0))))).store(zeros<i32, 16>());
+  });
+  if (!checks_everything())
+    expect_rung(k, {bounds, 1, 0}, Rung::proved);
+  EXPECT_THROW(k(sevens(64).pieces<16>(1), ones_of(4)).sync(), Error);
+}
+
 } // namespace
