@@ -262,7 +262,9 @@ std::optional<Interval> Model::steps(Value next, Value argument) {
     Interval more = interval(valueOf(amount));
     if (isa<SubOp>(op))
       more = {-more.high, -more.low};
-    return Interval{before->low + more.low, before->high + more.high};
+    Interval sum{before->low + more.low, before->high + more.high};
+    constexpr __int128 far = __int128(1) << 100; // so that the next sum fits, too
+    return sum.low < -far || sum.high > far ? std::nullopt : std::optional(sum);
   }
   return std::nullopt;
 }

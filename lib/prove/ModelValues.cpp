@@ -200,10 +200,12 @@ SmallVector<Linear> Model::withinOperand(BroadcastOp broadcast, Position at) {
   return inner;
 }
 
-/// What two choices have in common that are the same: the numbers and the conditions. None if a condition does not say all, so that
-/// two different ones may look alike.
-static std::optional<std::vector<int64_t>> keyOfChoice(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
+/// What two choices have in common that are the same: the type, in which the host computes them, the numbers and the conditions.
+/// None if a condition does not say all, so that two different ones may look alike.
+static std::optional<std::vector<int64_t>> keyOfChoice(IntegerType type, const Linear& a, const Clause& whenA, const Linear& b,
+                                                       const Clause& whenB) {
   std::vector<int64_t> key = keyOf({a, b}, static_cast<int64_t>(whenA.size()));
+  key.push_back(type.isUnsigned() ? -static_cast<int64_t>(type.getWidth()) : type.getWidth());
   for (const Clause* clause : {&whenA, &whenB})
     for (const Conjunction& alternative : *clause) {
       key.push_back(INT64_MIN);
@@ -219,7 +221,7 @@ static std::optional<std::vector<int64_t>> keyOfChoice(const Linear& a, const Cl
 Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB, bool isTold) {
   if (a == b)
     return a;
-  std::optional<std::vector<int64_t>> key = isTold ? keyOfChoice(a, whenA, b, whenB) : std::nullopt;
+  std::optional<std::vector<int64_t>> key = isTold ? keyOfChoice(integerType(value), a, whenA, b, whenB) : std::nullopt;
   if (auto known = key ? choices.find(*key) : choices.end(); known != choices.end())
     return Linear::of(known->second);
   Interval x = interval(a), y = interval(b);

@@ -252,4 +252,30 @@ TEST(Arithmetic, TheSmallerOfANumberAndItself) {
   EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), std::numeric_limits<u32>::max()).sync(), Error);
 }
 
+TEST(Arithmetic, TheLargerOfTwoInTwoTypes) {
+  const auto k = kernel("types", [](Out<i32, 16> y, In<i32, 16> x, In<i32, 16> z, Scalar<i32> n, Scalar<i8> m, Scalar<u8> q) {
+    expects(z.count(0) >= 100001, "room for the first");
+    auto sum = zeros<i32, 16>();
+    if_(n >= 0 && n <= 100, [&] { sum += z(cast<i64>(maximum(n * 1000, cast<i32>(m)))); });
+    sum += x(maximum(cast<i64>(n) * 1000, cast<i64>(m)) * cast<i64>(q));
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), ones_of(16 * 100001), 2147483646, i8(0), u8(255)).sync(), Error);
+}
+
+TEST(Arithmetic, ManyProductsInOneStep) {
+  const auto k = kernel("steps", [](Out<i32, 16> y, In<i32, 16> x, Scalar<i64> n, Scalar<i64> m) {
+    expects(n * m >= 0 && n * m <= 1000 && x.count(0) >= 1, "small");
+    auto sum = zeros<i32, 16>();
+    Int v = 0;
+    for ([[maybe_unused]] auto i : range(5)) {
+      sum += x(v);
+      for (int k = 0; k < 256; ++k)
+        v += n * m;
+    }
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), -1, -1).sync(), Error);
+}
+
 } // namespace
