@@ -61,7 +61,7 @@ std::optional<Model::Stride> Model::dealtStride(Operation* loop, const Linear& s
 }
 
 Atom Model::dealtNumber(const Stride& stride) {
-  Atom number = add({0, __int128(1) << 62});
+  Atom number = add({0, __int128(1) << 64}); // far apart, if there are many programs
   atoms[number].facts.push_back(only(atLeast(Linear::of(number), stride.turn ? Linear(0) : Linear::of(programAtom))));
   dealt.push_back({number, stride.turn});
   return number;
@@ -131,8 +131,8 @@ Linear Model::newInduction(scf::ForOp loop, const Linear& low, const Linear& hig
     Linear variable = stride->offset + product(stride->scale, Linear::of(number));
     if (!variable.isPoisoned()) {
       dealtBy[loop] = {number, stride->scale};
-      if (stride->scale == Linear(1))
-        atoms[number].range.high = std::min(atoms[number].range.high, end.high - 1 - interval(stride->offset).low);
+      __int128 most = std::max<__int128>(0, end.high - 1 - interval(stride->offset).low);
+      atoms[number].range.high = std::min(atoms[number].range.high, most);
       atoms[number].facts.push_back(only(less(variable, high)));
       // Whoever it is that gets it, every number below the bound is dealt out.
       atoms[number].isExact = uniformOf(loop.getUpperBound()).has_value();

@@ -200,12 +200,10 @@ SmallVector<Linear> Model::withinOperand(BroadcastOp broadcast, Position at) {
   return inner;
 }
 
-/// What two choices have in common that are the same: the type, in which the host computes them, the numbers and the conditions.
-/// None if a condition does not say all, so that two different ones may look alike.
-static std::optional<std::vector<int64_t>> keyOfChoice(IntegerType type, const Linear& a, const Clause& whenA, const Linear& b,
-                                                       const Clause& whenB) {
+/// What two choices have in common that are the same: the numbers and the conditions. None if a condition does not say all, so that
+/// two different ones may look alike.
+static std::optional<std::vector<int64_t>> keyOfChoice(const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB) {
   std::vector<int64_t> key = keyOf({a, b}, static_cast<int64_t>(whenA.size()));
-  key.push_back(type.isUnsigned() ? -static_cast<int64_t>(type.getWidth()) : type.getWidth());
   for (const Clause* clause : {&whenA, &whenB})
     for (const Conjunction& alternative : *clause) {
       key.push_back(INT64_MIN);
@@ -221,17 +219,17 @@ static std::optional<std::vector<int64_t>> keyOfChoice(IntegerType type, const L
 Linear Model::choose(Value value, const Linear& a, const Clause& whenA, const Linear& b, const Clause& whenB, bool isTold) {
   if (a == b)
     return a;
-  std::optional<std::vector<int64_t>> key = isTold ? keyOfChoice(integerType(value), a, whenA, b, whenB) : std::nullopt;
-  if (auto known = key ? choices.find(*key) : choices.end(); known != choices.end())
+  std::optional<std::vector<int64_t>> key = isTold ? keyOfChoice(a, whenA, b, whenB) : std::nullopt;
+  std::optional<Uniform> uniform = isa<IntegerType>(value.getType()) ? uniformOf(value) : std::nullopt;
+  // One way to compute it may wrap around on the host where another does not.
+  if (auto known = key ? choices.find(*key) : choices.end(); known != choices.end() && atoms[known->second].uniform == uniform)
     return Linear::of(known->second);
   Interval x = interval(a), y = interval(b);
   Atom atom = add({std::min(x.low, y.low), std::max(x.high, y.high)});
   if (key)
     choices[*key] = atom;
-  if (isa<IntegerType>(value.getType())) {
-    atoms[atom].uniform = uniformOf(value);
-    atoms[atom].isDerived = atoms[atom].uniform.has_value();
-  }
+  atoms[atom].isDerived = uniform.has_value();
+  atoms[atom].uniform = std::move(uniform);
   Clause first = both(whenA, only(equal(Linear::of(atom), a))), second = both(whenB, only(equal(Linear::of(atom), b)));
   atoms[atom].isExact = whenA.size() == 1 && whenB.size() == 1 && !whenA[0].empty() && !whenB[0].empty();
   auto areShared = [&](const Clause& clause) {

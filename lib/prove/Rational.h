@@ -23,12 +23,12 @@ public:
   Rational operator+(const Rational& other) const {
     if (denominator == 1 && other.denominator == 1) {
       Wide sum = 0;
-      return __builtin_add_overflow(numerator, other.numerator, &sum) ? none() : Rational(sum);
+      return __builtin_add_overflow(numerator, other.numerator, &sum) || sum == least ? none() : Rational(sum);
     }
     Wide a = 0, b = 0, sum = 0, product = 0;
     if (!isNumber() || !other.isNumber() || __builtin_mul_overflow(numerator, other.denominator, &a) ||
         __builtin_mul_overflow(other.numerator, denominator, &b) || __builtin_add_overflow(a, b, &sum) ||
-        __builtin_mul_overflow(denominator, other.denominator, &product))
+        __builtin_mul_overflow(denominator, other.denominator, &product) || sum == least)
       return none();
     return {sum, product};
   }
@@ -37,7 +37,7 @@ public:
   Rational operator*(const Rational& other) const {
     Wide a = 0, b = 0;
     if (!isNumber() || !other.isNumber() || __builtin_mul_overflow(numerator, other.numerator, &a) ||
-        __builtin_mul_overflow(denominator, other.denominator, &b))
+        __builtin_mul_overflow(denominator, other.denominator, &b) || a == least)
       return none();
     return b == 1 ? Rational(a) : Rational(a, b);
   }
@@ -50,6 +50,8 @@ public:
   bool operator<(const Rational& other) const { return (*this - other).numerator < 0; }
 
 private:
+  static constexpr Wide least = static_cast<Wide>(1) << 127; // it has no opposite
+
   static Rational fraction(Wide numerator, Wide denominator) {
     Rational result(numerator);
     result.denominator = denominator;

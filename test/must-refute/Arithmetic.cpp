@@ -1,6 +1,7 @@
 // Indices that wrap around, lose bits or change their sign.
 #include "Refute.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace {
@@ -261,6 +262,35 @@ TEST(Arithmetic, TheLargerOfTwoInTwoTypes) {
     y.store(sum);
   });
   EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), ones_of(16 * 100001), 2147483646, i8(0), u8(255)).sync(), Error);
+}
+
+TEST(Arithmetic, TheLargerOfTwoComputedInTwoWays) {
+  const auto k = kernel("ways", [](Out<i32, 16> y, In<i32, 16> x, In<i32, 16> z, Scalar<i32> n, Scalar<u8> m, Scalar<u8> q) {
+    expects(z.count(0) >= 100001, "room for the first");
+    auto sum = zeros<i32, 16>();
+    if_(n >= 0 && n <= 100, [&] { sum += z(maximum(cast<i64>(n * 1000), cast<i64>(m))); });
+    sum += x(maximum(cast<i64>(n) * 1000, cast<i64>(m)) * cast<i64>(q));
+    y.store(sum);
+  });
+  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), ones_of(16 * 100001), 2147483646, u8(0), u8(255)).sync(), Error);
+}
+
+TEST(Arithmetic, NumbersThatAreDealtOutFarApart) {
+  const auto k = kernel("far", [](Patch<i32, 16> y, In<i32, 16> x, Scalar<i64> n) {
+    auto sum = zeros<i32, 16>();
+    for (auto i : range(this_program(), n, programs())) {
+      auto j = i + ((i64(1) << 62) - 1); // wraps around, as there may be 2^40 programs
+      if_(j < 5, [&] { sum += x(j); });
+    }
+    if_(this_program() == 0 && y.count(0) >= 1, [&] { y.tile(0).store(sum); });
+  });
+  if (!checks_everything()) {
+    const Proof& proof = proof_of(k);
+    const auto is_about = [](const Obligation& o) { return o.kind == bounds && o.parameter == 1; };
+    const auto load = std::ranges::find_if(proof.obligations, is_about);
+    ASSERT_NE(load, proof.obligations.end());
+    EXPECT_TRUE(load->rung != Rung::proved || !proof.conditions.empty()) << proof_text(k);
+  }
 }
 
 TEST(Arithmetic, ManyProductsInOneStep) {
