@@ -1,6 +1,7 @@
 // What compiling for every target shares: MLIR's context, its messages, and the steps before the targets part.
 #pragma once
 #include "lib/compile/Compile.h"
+#include "lib/compile/FloatMode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -58,6 +59,7 @@ private:
   void start();
   void observe(std::string_view stage);
 
+  FloatMode mode; // constants are folded as kernels compute
   std::lock_guard<std::mutex> lock;
   CompilerMessages collected;
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();

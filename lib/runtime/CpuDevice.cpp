@@ -1,5 +1,5 @@
 #include "lib/runtime/CpuDevice.h"
-#include "lib/runtime/FloatMode.h"
+#include "lib/compile/FloatMode.h"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Memory.h"
 #include "lib/runtime/Messages.h"

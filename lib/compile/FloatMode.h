@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #endif
 
-namespace tegula::runtime {
+namespace tegula {
 
 /// While it lives, arithmetic is as docs/language.md says: to nearest even, with denormal numbers, without traps.
 class FloatMode {
@@ -32,4 +32,4 @@ public:
   FloatMode& operator=(const FloatMode&) = delete;
 };
 
-} // namespace tegula::runtime
+} // namespace tegula
