@@ -16,6 +16,8 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <pthread.h>
+
 using namespace mlir;
 
 namespace tegula {
@@ -29,7 +31,11 @@ static DialectRegistry registry() {
   return result;
 }
 
-Compiler::Compiler() : context(registry(), MLIRContext::Threading::DISABLED) { context.loadAllAvailableDialects(); }
+Compiler::Compiler() : context(registry(), MLIRContext::Threading::DISABLED) {
+  context.loadAllAvailableDialects();
+  // A process that is forked finds nothing half compiled.
+  pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
+}
 
 Compiler& Compiler::instance() {
   static Compiler compiler;

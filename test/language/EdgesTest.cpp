@@ -183,6 +183,26 @@ TEST(Edges, CodeThatNobodyUsesIsFreed) {
   EXPECT_EQ(d.statistics().kernels_compiled - compiled, 200) << "the last ones are kept, also without a kernel object";
 }
 
+TEST(EdgesDeathTest, AForkedProcessProvesKernels) {
+  std::atomic<bool> stop{false};
+  std::thread proofs([&] { // so that the compiler may be at work
+    while (!stop)
+      (void)proof_text(kernel<add_one>("add_one"));
+  });
+  for (int turn = 0; turn < 20; ++turn) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);
+      ::_exit(proof_text(kernel<add_one>("again")).find("proved") != std::string::npos ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  stop = true;
+  proofs.join();
+}
+
 TEST(EdgesDeathTest, AForkedProcessGetsAnErrorAtOnce) {
   const Device d = test_device();
   const auto k = kernel<add_one>("add_one");
