@@ -26,7 +26,8 @@ static Clauses withClause(Clauses facts, const Clause& more) {
 
 /// One chunk for each number c = 0, 1, ..., be it a program's or one that is dealt out, while offset + scale·c is below a bound:
 /// from low(c) up to high(c). If the first begins at 0, each begins where the one before ends, unless that reaches the total, and
-/// the last one ends at the total, then each t below the total is in the first chunk whose end is above t.
+/// the last one ends at the total, then each t below the total is in the first chunk whose end is above t. Branches around the
+/// claim let those below the total pass.
 std::optional<std::vector<Prover::Violation>> Prover::unreachedByChunks(const Access& claim, const Linear& number,
                                                                         const Linear& total) {
   SmallVector<Operation*> around = surrounding(claim, kernel);

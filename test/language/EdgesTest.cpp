@@ -131,18 +131,19 @@ TEST(Edges, TheCallersRoundingAndDenormalsAreItsOwn) {
 
 #if defined(__x86_64__)
 TEST(Edges, ConstantsAreFoldedAsKernelsCompute) {
-  const auto roots = [](const char* name, unsigned mode) {
-    const auto k = kernel(name, [](Out<f64, 1> y, In<f64, 1> x) { y.store(x[y] + sqrt(full<f64, 1>(0.7))); });
-    const auto x = Tensor<f64, 1>::full(test_device(), {1}, 0);
-    auto op = k(Tensor<f64, 1>::zeros(test_device(), {1}).partition<1>(), x);
+  const auto body = [](Out<f64, 1> y, In<f64, 1> x) { y.store(x[y] + sqrt(full<f64, 1>(0.7))); };
+  const auto none = [](Out<f64, 1> y, In<f64, 1> x) { y.store(x[y] + sqrt(full<f64, 1>(-0.7))); };
+  const auto root = [](const auto& k, const Device& d, unsigned mode) {
+    const auto x = Tensor<f64, 1>::full(d, {1}, 0);
+    auto op = k(Tensor<f64, 1>::zeros(d, {1}).partition<1>(), x);
     const unsigned before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(mode); // the first launch compiles
     auto y = std::move(op).sync();
     __builtin_ia32_ldmxcsr(before);
     return y.to_host()[0];
   };
-  EXPECT_EQ(roots("down", 0x3F80u), roots("to nearest", 0x1F80u));
-  EXPECT_EQ(roots("with traps", 0x1C00u), roots("without", 0x1F80u));
+  EXPECT_EQ(root(kernel("down", body), test_device(), 0x3F80u), root(kernel("to nearest", body), test_device(), 0x1F80u));
+  EXPECT_TRUE(std::isnan(root(kernel("traps", none), Device::cpu(), 0x1C00u))); // a driver may not be ready for them
 }
 #endif
 
