@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(directory ${CMAKE_INSTALL_LIBDIR}/cmake/Tegula)
-install(TARGETS tegula tegula_standalone EXPORT TegulaTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+install(TARGETS tegula tegula_standalone tegula_checked EXPORT TegulaTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/TegulaKernels.cmake ${CMAKE_CURRENT_LIST_DIR}/TegulaKernelsMain.cpp DESTINATION ${directory})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tegula DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")

@@ -16,13 +16,13 @@ void hello(Out<i32, 4> numbers) {
 }
 
 int main() {
-  auto say_hello = kernel<hello>("hello");
+  auto say_hello = kernel<hello>();
 
   // 10 numbers make three tiles, the last one partial: nothing is written outside the tensor.
   auto numbers = Tensor<i32, 1>::zeros(Device::best(), {10});
 
   // A kernel takes its output over, and gives it back: nobody can look at it in between. sync() runs the kernel and waits for it.
-  auto filled = say_hello(std::move(numbers).partition<4>()).sync();
+  auto filled = say_hello(std::move(numbers)).sync();
 
   return compare("hello", filled.to_host(), std::vector<i32>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 }

@@ -18,10 +18,9 @@ int main() {
   Device device = Device::best();
   auto a = Tensor<f32, 1>::from_host(device, {size}, x);
   auto b = Tensor<f32, 1>::from_host(device, {size}, y);
-  auto c = Tensor<f32, 1>::zeros(device, {size});
 
-  auto add_tiles = kernel<add<1024>>("add");
-  c = add_tiles(std::move(c).partition<1024>(), a, b).sync(); // inputs are borrowed: a and b can be used again
+  auto add_tiles = kernel<add<1024>>();
+  auto c = add_tiles(fresh(size), a, b).sync(); // inputs are borrowed: a and b can be used again
 
   std::vector<f32> expected(size);
   for (std::size_t i = 0; i < expected.size(); ++i)

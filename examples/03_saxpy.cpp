@@ -21,8 +21,7 @@ int main() {
 
   int failed = 0;
   for (float a : {2.0f, -0.5f}) {
-    auto result = Tensor<f32, 1>::zeros(device, {size});
-    result = saxpy(std::move(result).partition<512>(), a, x, y).sync();
+    auto result = saxpy(fresh(size), a, x, y).sync();
 
     std::vector<f32> expected(size);
     for (std::size_t i = 0; i < expected.size(); ++i)

@@ -15,10 +15,9 @@ int main() {
   Device device = Device::best();
   auto a = Tensor<f32, 2>::from_host(device, {m, k}, x);
   auto b = Tensor<f32, 2>::from_host(device, {k, n}, y);
-  auto c = Tensor<f32, 2>::zeros(device, {m, n});
 
-  auto multiply = kernel<examples::matrix_product<64, 64, 64>>("matrix_product");
-  c = multiply(std::move(c).partition<64, 64>(), a, b).sync(); // 4 × 5 tiles, so 20 programs
+  auto multiply = kernel<examples::matrix_product<64, 64, 64>>();
+  auto c = multiply(fresh(m, n), a, b).sync(); // 4 × 5 tiles, so 20 programs
 
   std::vector<f32> expected(m * n);
   for (i64 i = 0; i < m; ++i)

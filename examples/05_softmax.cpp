@@ -22,8 +22,7 @@ int main() {
 
   Device device = Device::best();
   auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
-  auto y = Tensor<f32, 2>::zeros(device, {rows, columns});
-  y = kernel<softmax<4, 1024>>("softmax")(std::move(y).partition<4, 1024>(), x).sync();
+  auto y = kernel<softmax<4, 1024>>()(fresh(rows, columns), x).sync();
 
   std::vector<f32> expected(rows * columns);
   for (i64 i = 0; i < rows; ++i) {

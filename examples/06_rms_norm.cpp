@@ -21,9 +21,8 @@ int main() {
   Device device = Device::best();
   auto x = Tensor<bf16, 2>::from_host(device, {rows, columns}, host_x);
   auto weight = Tensor<bf16, 1>::from_host(device, {columns}, host_weight);
-  auto y = Tensor<bf16, 2>::zeros(device, {rows, columns});
   const double epsilon = 1e-6;
-  y = kernel<rms_norm<4, 512>>("rms_norm")(std::move(y).partition<4, 512>(), x, weight, epsilon).sync();
+  auto y = kernel<rms_norm<4, 512>>()(fresh(rows, columns), x, weight, epsilon).sync();
 
   std::vector<f32> expected(rows * columns);
   for (i64 i = 0; i < rows; ++i) {

@@ -46,12 +46,8 @@ int main() {
 
   Device device = Device::best();
   auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
-  auto column = [&] { return Tensor<f32, 2>::zeros(device, {rows, 1}); };
-  auto where = Tensor<i64, 2>::zeros(device, {rows, 1});
-  auto [mean, variance, largest, at] =
-      kernel<statistics<tile, 256>>("statistics")(column().partition<tile, 1>(), column().partition<tile, 1>(),
-                                                  column().partition<tile, 1>(), std::move(where).partition<tile, 1>(), x)
-          .sync();
+  auto column = fresh(rows, 1); // of whatever type the kernel writes
+  auto [mean, variance, largest, at] = kernel<statistics<tile, 256>>()(column, column, column, column, x).sync();
 
   std::vector<f32> expected_mean, expected_variance, expected_largest;
   std::vector<i64> expected_at;

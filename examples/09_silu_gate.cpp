@@ -30,8 +30,7 @@ int main() {
   auto x = Tensor<bf16, 2>::from_host(device, {tokens, width}, host_x);
   auto gate = Tensor<bf16, 2>::from_host(device, {width, hidden}, host_gate);
   auto up = Tensor<bf16, 2>::from_host(device, {width, hidden}, host_up);
-  auto y = Tensor<bf16, 2>::zeros(device, {tokens, hidden});
-  y = kernel<silu_gate<32, 64, 32>>("silu_gate")(std::move(y).partition<32, 64>(), x, gate, up).sync();
+  auto y = kernel<silu_gate<32, 64, 32>>()(fresh(tokens, hidden), x, gate, up).sync();
 
   std::vector<f32> expected(tokens * hidden);
   for (i64 i = 0; i < tokens; ++i)

@@ -44,10 +44,8 @@ int main() {
   auto a = Tensor<f32, 2>::from_host(device, {m, k}, x);
   auto b = Tensor<f32, 2>::from_host(device, {k, n}, y);
 
-  // 10 × 7 tiles of 32 × 32; how many programs share them is said by pieces(), and without a number there is one per core.
-  auto c = Tensor<f32, 2>::zeros(device, {m, n});
-  c = kernel<in_order<32, 32, 32>>("in_order")(std::move(c).pieces<32, 32>(), a, b).sync();
-  auto d = Tensor<f32, 2>::zeros(device, {m, n});
-  d = kernel<in_groups<32, 32, 32>>("in_groups")(std::move(d).pieces<32, 32>(3), a, b).sync();
+  // 10 × 7 tiles of 32 × 32; how many programs share them is said by programs(), and without it there is one per core.
+  auto c = kernel<in_order<32, 32, 32>>()(fresh(m, n), a, b).sync();
+  auto d = kernel<in_groups<32, 32, 32>>()(fresh(m, n), a, b).programs(3).sync();
   return compare("in order", c.to_host(), expected, 1e-5) | compare("in groups", d.to_host(), expected, 1e-5);
 }

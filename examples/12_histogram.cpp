@@ -25,9 +25,9 @@ int main() {
 
   Device device = Device::best();
   auto values = Certified<i32, 1>::from_host(device, {size}, host, bins);
-  auto count = kernel<histogram<256, 64>>("histogram");
+  auto count = kernel<histogram<256, 64>>();
   auto counts = Tensor<i32, 1>::zeros(device, {bins});
-  counts = count(std::move(counts).accumulate<64>(), values).sync();
+  count(out(counts), values).sync();
 
   std::vector<i32> expected(bins);
   for (i32 value : host)

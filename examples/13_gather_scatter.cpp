@@ -35,12 +35,11 @@ int main() {
   Device device = Device::best();
   auto table = Tensor<f32, 2>::from_host(device, {words, width}, host_table);
   auto tokens = Certified<i32, 1>::from_host(device, {length}, host_tokens, words);
-  auto rows = Tensor<f32, 2>::zeros(device, {length, width});
-  rows = kernel<embed<8, 32>>("embed")(std::move(rows).partition<8, 32>(), table, tokens).sync();
+  auto rows = kernel<embed<8, 32>>()(fresh(length, width), table, tokens).sync();
 
   auto slots = Certified<i64, 1>::from_host(device, {length}, host_slots, capacity, distinct);
   auto cache = Tensor<f32, 2>::from_host(device, {capacity, width}, host_cache);
-  cache = kernel<append<8, 32>>("append")(std::move(cache).pieces<1, 32>(), rows, slots).sync();
+  cache = kernel<append<8, 32>>()(std::move(cache), rows, slots).sync();
 
   std::vector<f32> expected_rows(length * width), expected_cache = host_cache;
   for (i64 t = 0; t < length; ++t)

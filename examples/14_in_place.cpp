@@ -1,7 +1,8 @@
 // 14: a step of an optimiser, in place.
 //
 // An InOut<> is an output that a program may also read: its own tile, and no other, so nobody else is writing what it reads. The
-// parameters and their momentum are both updated by one kernel.
+// parameters and their momentum are both updated by one kernel. Each is lent by out(): it is written where it is, and nothing has
+// to be taken back.
 #include "check.hpp"
 
 #include <tegula/tegula.hpp>
@@ -22,12 +23,9 @@ int main() {
   auto weights = Tensor<f32, 1>::from_host(device, {size}, host_weights);
   auto momentum = Tensor<f32, 1>::zeros(device, {size});
   auto gradient = Tensor<f32, 1>::from_host(device, {size}, host_gradient);
-  auto update = kernel<step<256>>("step");
-  for (int i = 0; i < 3; ++i) {
-    auto [w, m] = update(std::move(weights).partition<256>(), std::move(momentum).partition<256>(), gradient, 0.5).sync();
-    weights = std::move(w);
-    momentum = std::move(m);
-  }
+  auto update = kernel<step<256>>();
+  for (int i = 0; i < 3; ++i)
+    update(out(weights), out(momentum), gradient, 0.5).sync();
 
   std::vector<double> expected(host_weights.begin(), host_weights.end());
   for (i64 e = 0; e < size; ++e) {

@@ -31,8 +31,7 @@ int main() {
   const auto host = some_numbers(2 * tiles * tile, 26);
   Device device = Device::best();
   auto x = Tensor<f32, 1>::from_host(device, {2 * tiles * tile}, host);
-  auto y = Tensor<f32, 1>::zeros(device, {tiles * tile});
-  y = kernel<sum_of_pairs<tile>>("sum_of_pairs")(std::move(y).pieces<tile>(), x).sync();
+  auto y = kernel<sum_of_pairs<tile>>()(fresh(tiles * tile), x).sync();
 
   std::vector<f32> expected(tiles * tile);
   for (i64 n = 0; n < tiles; ++n)
@@ -41,7 +40,7 @@ int main() {
   int failed = compare("sum of pairs", y.to_host(), expected);
 
   try {
-    prove(kernel<written_twice<tile>>("written_twice")); // its first launch would say the same
+    prove(kernel<written_twice<tile>>()); // its first launch would say the same
     std::printf("a kernel that is wrong was not refuted\n");
     failed = 1;
   } catch (const ProofError& error) {

@@ -27,9 +27,9 @@ int main() {
 
   Device device = Device::best();
   auto now = Tensor<f32, 2>::from_host(device, {rows, columns}, host), next = Tensor<f32, 2>::zeros(device, {rows, columns});
-  auto step = kernel<spread<16, 64>>("spread");
+  auto step = kernel<spread<16, 64>>();
   for (int i = 0; i < steps; ++i) {
-    next = step(std::move(next).partition<16, 64>(), now).sync();
+    next = step(std::move(next), now).sync();
     swap(now, next); // their owners change, the elements stay where they are
   }
 

@@ -47,8 +47,7 @@ int main() {
   auto offsets = Certified<i32, 1>::from_host(device, {i64(host_offsets.size())}, host_offsets, tokens, as_offsets);
   auto q = Tensor<f32, 2>::from_host(device, {tokens, size}, host_q), k = Tensor<f32, 2>::from_host(device, {tokens, size}, host_k),
        v = Tensor<f32, 2>::from_host(device, {tokens, size}, host_v);
-  auto y = Tensor<f32, 2>::uninit(device, {tokens, size});
-  y = kernel<attend<16, 32>>("attend")(std::move(y).partition<1, 32>(), q, k, v, offsets).sync();
+  auto y = kernel<attend<16, 32>>()(fresh(tokens, size), q, k, v, offsets).sync();
 
   std::vector<f32> expected(tokens * size);
   for (std::size_t s = 0; s < lengths.size(); ++s)

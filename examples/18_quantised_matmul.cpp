@@ -65,10 +65,10 @@ int main() {
   auto s8 = Tensor<f32, 2>::from_host(device, {1, n}, column_scales);
   auto s4 = Tensor<f32, 2>::from_host(device, {groups, n}, group_scales);
   auto c8 = Tensor<f32, 2>::uninit(device, {m, n}), c4 = Tensor<f32, 2>::uninit(device, {m, n});
-  auto multiply8 = kernel<w8a16<16, 64, 64>>("w8a16", {.strict = true});
-  auto multiply4 = kernel<w4a16<16, 64>>("w4a16", {.strict = true});
-  c8 = multiply8(std::move(c8).partition<16, 64>(), a, w8, s8).sync();
-  c4 = multiply4(std::move(c4).partition<16, 64>(), a, w4, s4).sync();
+  auto multiply8 = kernel<w8a16<16, 64, 64>>({.strict = true});
+  auto multiply4 = kernel<w4a16<16, 64>>({.strict = true});
+  c8 = multiply8(std::move(c8), a, w8, s8).sync();
+  c4 = multiply4(std::move(c4), a, w4, s4).sync();
 
   std::vector<f32> expected8(m * n), expected4(m * n);
   for (i64 i = 0; i < m; ++i)

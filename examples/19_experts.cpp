@@ -88,23 +88,14 @@ int main() {
   auto up = Tensor<f32, 3>::from_host(device, {experts, model, inner}, host_up);
   auto down = Tensor<f32, 3>::from_host(device, {experts, inner, model}, host_down);
 
-  auto [expert, weight] =
-      kernel<route<8, 8>>("route")(Tensor<i32, 2>::uninit(device, {tokens, Chosen}).partition<8, Chosen>(),
-                                   Tensor<f32, 2>::uninit(device, {tokens, Chosen}).partition<8, Chosen>(), scores)
-          .sync();
-  auto [order, offsets] =
-      kernel<arrange<64, 8>>("arrange")(Tensor<i32, 1>::uninit(device, {choices}).partition<64>(),
-                                        Tensor<i32, 1>::uninit(device, {experts + 1}).partition<8>(), expert.view().flatten())
-          .sync();
+  auto [expert, weight] = kernel<route<8, 8>>()(fresh(tokens, Chosen), fresh(tokens, Chosen), scores).sync();
+  auto [order, offsets] = kernel<arrange<64, 8>>()(fresh(choices), fresh(experts + 1), expert.view().flatten()).sync();
   auto places = certify(std::move(order), choices);
   auto segments = certify(std::move(offsets), choices, as_offsets);
 
-  auto hidden = Tensor<f32, 2>::uninit(device, {choices, inner});
-  hidden = kernel<expand<16, 16, 16>>("expand")(std::move(hidden).partition<16, 16>(), x, up, places, segments).sync();
+  auto hidden = kernel<expand<16, 16, 16>>()(fresh(choices, inner), x, up, places, segments).sync();
   auto y = Tensor<f32, 2>::zeros(device, {tokens, model});
-  y = kernel<combine<16, 16, 16>>("combine")(std::move(y).accumulate<1, 16>(), hidden, down, weight.view().flatten(), places,
-                                             segments)
-          .sync();
+  kernel<combine<16, 16, 16>>()(out(y), hidden, down, weight.view().flatten(), places, segments).sync();
 
   std::vector<double> expected(tokens * model);
   for (i64 t = 0; t < tokens; ++t) {

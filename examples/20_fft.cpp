@@ -47,8 +47,7 @@ int main() {
 
   Device device = Device::best();
   auto re = Tensor<f32, 2>::from_host(device, {signals, N}, host_re), im = Tensor<f32, 2>::from_host(device, {signals, N}, host_im);
-  auto result = [&] { return Tensor<f32, 2>::uninit(device, {signals, N}).partition<S, N>(); };
-  auto [out_re, out_im] = kernel<transform<S, A, B>>("transform")(result(), result(), re, im).sync();
+  auto [out_re, out_im] = kernel<transform<S, A, B>>()(fresh(signals, N), fresh(signals, N), re, im).sync();
 
   std::vector<double> expected_re(signals * N), expected_im(signals * N);
   for (i64 s = 0; s < signals; ++s)

@@ -52,12 +52,12 @@ int main() {
   Device device = Device::best();
   auto a = [&](int g) { return Tensor<f32, 2>::from_host(device, {p[g].m, p[g].k}, p[g].a).share(); };
   auto b = [&](int g) { return Tensor<f32, 2>::from_host(device, {p[g].k, p[g].n}, p[g].b).share(); };
-  auto c = [&](int g) { return Tensor<f32, 2>::uninit(device, {p[g].m, p[g].n}).pieces<32, 32>(); };
+  auto c = [&](int g) { return fresh(p[g].m, p[g].n); };
 
   // A group's outputs come back as an array.
-  auto results = kernel<products<4, 32, 32, 32>>("products")(group(c(0), c(1), c(2), c(3)), group(a(0), a(1), a(2), a(3)),
-                                                             group(b(0), b(1), b(2), b(3)))
-                     .sync();
+  auto results =
+      kernel<products<4, 32, 32, 32>>()(group(c(0), c(1), c(2), c(3)), group(a(0), a(1), a(2), a(3)), group(b(0), b(1), b(2), b(3)))
+          .sync();
   int status = 0;
   for (int g = 0; g < 4; ++g)
     status |= compare("product", results[g].to_host(), p[g].expected(), 1e-5);

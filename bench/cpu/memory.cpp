@@ -41,7 +41,7 @@ void run_add(Report& report, i64 size) {
   const auto a = Tensor<f32, 1>::from_host(device, {size}, all_of(x)), b = Tensor<f32, 1>::from_host(device, {size}, all_of(y));
   auto c = Tensor<f32, 1>::zeros(device, {size});
   const auto sum = kernel<add<tile>>("add");
-  auto ours = [&] { c = sum(std::move(c).partition<tile>(), a, b).sync(); };
+  auto ours = [&] { c = sum(std::move(c), a, b).sync(); };
   auto theirs = [&] { peer::add(size, x.data(), y.data(), z.data()); };
   ours();
   theirs();
@@ -61,7 +61,7 @@ template <int Rows, int Columns> void run_softmax(Report& report, i64 rows, i64 
   const auto from = Tensor<f32, 2>::from_host(device, {rows, columns}, all_of(x));
   auto to = Tensor<f32, 2>::zeros(device, {rows, columns});
   const auto weigh = kernel<softmax<Rows, Columns>>("softmax");
-  auto ours = [&] { to = weigh(std::move(to).template partition<Rows, Columns>(), from).sync(); };
+  auto ours = [&] { to = weigh(std::move(to), from).sync(); };
   auto theirs = [&] { peer::softmax(rows, columns, x.data(), z.data()); };
   ours();
   theirs();

@@ -25,21 +25,21 @@ double add(const Device& device) {
   const auto x = Tensor<f32, 1>::full(device, {4096}, 1.5f);
   auto y = Tensor<f32, 1>::zeros(device, {4096});
   const auto run = kernel<kernels::add<f32, 1024>>("add");
-  return difference([&] { y = run(std::move(y).partition<1024>(), x, x).sync(); });
+  return difference([&] { y = run(std::move(y), x, x).sync(); });
 }
 
 double softmax(const Device& device) {
   const auto x = Tensor<bf16, 2>::full(device, {8, 4096}, bf16(1.5f));
   auto y = Tensor<bf16, 2>::zeros(device, {8, 4096});
   const auto run = kernel<kernels::softmax<bf16, 1, 4096>>("softmax");
-  return difference([&] { y = run(std::move(y).partition<1, 4096>(), x).sync(); });
+  return difference([&] { y = run(std::move(y), x).sync(); });
 }
 
 double matrix_product(const Device& device) {
   const auto x = Tensor<bf16, 2>::full(device, {256, 256}, bf16(1.5f));
   auto y = Tensor<f32, 2>::zeros(device, {256, 256});
   const auto run = kernel<kernels::matrix_product<bf16, 128, 64, 32>>("matrix_product");
-  return difference([&] { y = run(std::move(y).partition<128, 64>(), x, x).sync(); });
+  return difference([&] { y = run(std::move(y), x, x).sync(); });
 }
 
 constexpr std::pair<const char*, double (*)(const Device&)> kernels_by_name[] = {

@@ -32,16 +32,13 @@ template <class T, int R> std::vector<double> sample(const Tensor<T, R>& x, i64 
 
 template <class T> Tensor<T, 1> normal(const Device& device, Extents<1> extents, u64 seed) {
   constexpr int tile = 1024;
-  auto r = kernel<normal_vector<T, tile>>("normal_vector")(Tensor<T, 1>::uninit(device, extents).template partition<tile>(), seed)
-               .sync();
+  auto r = kernel<normal_vector<T, tile>>("normal_vector")(Tensor<T, 1>::uninit(device, extents), seed).sync();
   check_normal(sample(r, 0, 4096));
   return r;
 }
 template <class T> Tensor<T, 2> normal(const Device& device, Extents<2> extents, u64 seed) {
   constexpr int tile = 1024;
-  auto r =
-      kernel<normal_matrix<T, tile>>("normal_matrix")(Tensor<T, 2>::uninit(device, extents).template partition<1, tile>(), seed)
-          .sync();
+  auto r = kernel<normal_matrix<T, tile>>("normal_matrix")(Tensor<T, 2>::uninit(device, extents), seed).sync();
   check_normal(sample(r, 0, 1 + 4096 / extents[1]));
   return r;
 }
@@ -59,12 +56,12 @@ template <class T, int R> Tensor<T, R> poisoned(const Device& device, Extents<R>
 template <class T> void fill_with_poison(Tensor<T, 1>& y) {
   constexpr int tile = 1024;
   const auto fill = kernel("poison", [](Out<T, tile> to, Scalar<T> x) { to.store(full<T, tile>(x)); });
-  y = fill(std::move(y).template partition<tile>(), poison_of<T>()).sync();
+  y = fill(std::move(y), poison_of<T>()).sync();
 }
 template <class T> void fill_with_poison(Tensor<T, 2>& y) {
   constexpr int tile = 1024;
   const auto fill = kernel("poison", [](Out<T, 1, tile> to, Scalar<T> x) { to.store(full<T, 1, tile>(x)); });
-  y = fill(std::move(y).template partition<1, tile>(), poison_of<T>()).sync();
+  y = fill(std::move(y), poison_of<T>()).sync();
 }
 /// In place, so that graphs that write the tensor stay valid; unless a launch that failed has taken it along.
 template <class T, int R> void poison(const Device& device, Tensor<T, R>& y) {

@@ -18,7 +18,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 class Small {
 public:
   explicit Small(const Device& device) : x_(normal<f32>(device, Extents<1>{tile}, 1)), y_(Tensor<f32, 1>::zeros(device, {tile})) {}
-  void launch() { y_ = doubled_(std::move(y_).partition<tile>(), x_).sync(); }
+  void launch() { y_ = doubled_(std::move(y_), x_).sync(); }
 
 private:
   Kernel<Out<f32, tile>, In<f32, tile>> doubled_ = kernel("doubled", [](Out<f32, tile> y, In<f32, tile> x) { y.store(x[y] * 2); });

@@ -4,4 +4,5 @@
 #include "tegula/host/launch.hpp"
 #include "tegula/host/print.hpp"
 #include "tegula/host/proof.hpp"
+#include "tegula/host/queue.hpp"
 #include "tegula/kernel.hpp"

@@ -1,6 +1,7 @@
 // Arguments of a launch, one by one: taken, encoded and given back.
 #include "lib/runtime/Buffer.h"
 #include "lib/runtime/Control.h"
+#include "lib/runtime/DeviceState.h"
 #include "lib/runtime/KernelState.h"
 #include "tegula/error.hpp"
 
@@ -21,16 +22,29 @@ template <class T> u64 integer_bits(bool negative, u64 bits, bool& fits) {
 
 std::string parameter_name(int i) { return "parameter " + std::to_string(i + 1); }
 
-Control* require_argument(const KernelState* kernel, int parameter, Control* control) {
+void require_argument(const KernelState* kernel, int parameter, const Control* control) {
   if (!control)
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a tensor that was moved from");
-  return control;
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a tensor that was moved from or never made");
 }
 
 void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
-  if (!view.control->add_reader(view.generation))
+  switch (view.control->add_reader(view.generation)) {
+  case Borrow::done:
+    return;
+  case Borrow::outdated:
     throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is a view of a tensor that has been moved, assigned or destroyed since");
+                      " is a view of a tensor that has been moved, assigned, lent or destroyed since");
+  case Borrow::in_use:
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                      " is lent by out() to an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
+  }
+}
+
+void lend(const KernelState* kernel, int parameter, Control* control) {
+  if (!control->lend())
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                      " is in use by an operation that has not run yet, perhaps this one: what is lent by out() is lent once, and "
+                      "nobody reads it meanwhile");
 }
 
 void require_promise(const KernelState* kernel, int parameter, const Certificate& certificate, Promise wanted) {
@@ -52,24 +66,33 @@ void require_promise(const KernelState* kernel, int parameter, const Certificate
                     (wanted.distinct ? "a DistinctIndexOrNone" : "an IndexOrNone") + ", or " + advice);
 }
 
-void give_back_inputs(Argument* arguments, int n) noexcept {
-  for (int i = 0; i < n; ++i) {
-    Argument& argument = arguments[i];
-    if (argument.hold == Hold::output)
-      continue;
-    if (argument.hold == Hold::reader)
-      argument.view.control->remove_reader();
-    else if (argument.hold == Hold::share)
-      drop(argument.view.control, End::destroyed);
-    argument.hold = Hold::nothing;
+void release_argument(Argument& argument) noexcept {
+  Control* control = argument.view.control;
+  switch (argument.hold) {
+  case Hold::nothing:
+    break;
+  case Hold::reader:
+    control->remove_reader();
+    break;
+  case Hold::lent:
+    control->take_back();
+    break;
+  case Hold::share:
+  case Hold::given:
+    drop(control, End::destroyed);
+    break;
+  case Hold::fresh:
+    if (argument.device)
+      release(argument.device);
+    break;
   }
+  argument.hold = Hold::nothing;
 }
 
-void give_back(Argument* arguments, int n) noexcept {
-  give_back_inputs(arguments, n);
+void give_back_inputs(Argument* arguments, int n) noexcept {
   for (int i = 0; i < n; ++i)
-    if (arguments[i].hold == Hold::output)
-      drop(arguments[i].view.control, End::destroyed);
+    if (arguments[i].hold != Hold::given && arguments[i].hold != Hold::fresh)
+      release_argument(arguments[i]);
 }
 
 u64 encode_integer(const KernelState* kernel, int parameter, DType dtype, bool negative, u64 bits) {

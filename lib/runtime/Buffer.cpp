@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <vector>
 
 namespace tegula::host {
@@ -40,24 +41,42 @@ std::size_t checked_bytes(DType dtype, int rank, const i64* extents) {
 
 namespace {
 
-Control* fresh(DeviceState* device, std::size_t bytes, Contents contents) {
-  void* data = device->allocate(bytes, contents);
+/// `submit` puts work into the queue that gives the memory its contents, and returns its number.
+template <class Submit>
+Control* fresh(DeviceState& device, QueueState& queue, std::size_t bytes, Contents contents, const Submit& submit) {
+  const std::lock_guard lock(device.submitting);
+  const DeviceState::Memory memory = device.allocate(queue, bytes, contents);
   try {
-    Control* control = new_control(device, data, bytes);
-    retain(device);
+    Control* control = new_control(&device, memory.data, bytes);
+    control->uses.writer = memory.ticket;
+    retain(&device);
+    try {
+      submit(*control);
+    } catch (...) {
+      abandon(control);
+      throw;
+    }
     return control;
   } catch (...) {
-    device->free(data, bytes);
+    device.free(&queue, memory.data, bytes);
     throw;
   }
 }
+
+QueueState& first_queue(DeviceState& device) { return device.own_queue(Priority::normal); }
 
 /// Holds the view's memory while it is read.
 class Reading {
 public:
   explicit Reading(const ViewData& view) : control_(view.control) {
-    if (!control_->add_reader(view.generation))
-      throw Error("tegula: a view was used after its tensor had been moved, assigned or destroyed");
+    switch (control_->add_reader(view.generation)) {
+    case Borrow::done:
+      return;
+    case Borrow::outdated:
+      throw Error("tegula: a view was used after its tensor had been moved, assigned, lent or destroyed");
+    case Borrow::in_use:
+      throw Error("tegula: a tensor cannot be read while it is lent by out() to an operation that has not run yet");
+    }
   }
   Reading(const Reading&) = delete;
   ~Reading() { control_->remove_reader(); }
@@ -112,24 +131,23 @@ i64 extent(int rank, const i64* extents, int axis) {
 
 Control* allocate(const Device& device, DType dtype, int rank, const i64* extents, const void* element) {
   const std::size_t bytes = checked_bytes(dtype, rank, extents);
-  DeviceState* state = Handles::state(device);
+  DeviceState& state = *state_of(device);
   const std::size_t size = static_cast<std::size_t>(size_of(dtype));
   static constexpr char zeros[8] = {};
   const bool filled = element && bytes != 0 && std::memcmp(element, zeros, size) != 0;
-  Control* control = fresh(state, bytes, filled ? Contents::unset : Contents::zeros);
-  if (!filled)
-    return control;
-  try {
-    state->fill(control->data, bytes, element, size);
-  } catch (...) {
-    drop(control, End::destroyed);
-    throw;
-  }
-  return control;
+  QueueState& queue = first_queue(state);
+  return fresh(state, queue, bytes, filled ? Contents::unset : Contents::zeros, [&](Control& control) {
+    if (filled)
+      control.uses.writer = {&queue, state.fill(queue, control.data, bytes, element, size)};
+  });
 }
 
 Control* allocate_unwritten(const Device& device, DType dtype, int rank, const i64* extents) {
-  Control* control = fresh(Handles::state(device), checked_bytes(dtype, rank, extents), Contents::unset);
+  DeviceState& state = *state_of(device);
+  return allocate_unwritten(first_queue(state), dtype, rank, extents);
+}
+Control* allocate_unwritten(QueueState& queue, DType dtype, int rank, const i64* extents) {
+  Control* control = fresh(queue.device, queue, checked_bytes(dtype, rank, extents), Contents::unset, [](Control&) {});
   control->written = control->bytes == 0; // of nothing, everything is written
   return control;
 }
@@ -140,22 +158,31 @@ Control* upload(const Device& device, DType dtype, int rank, const i64* extents,
   if (elements != wanted)
     throw Error("tegula: a tensor of " + shape_text(rank, extents) + " has " + std::to_string(wanted) + " elements, but " +
                 std::to_string(elements) + " were given");
-  Control* control = fresh(Handles::state(device), bytes, Contents::unset);
-  if (bytes == 0)
-    return control;
+  std::vector<u8> zero_or_one;
+  if (dtype == DType::boolean) {
+    zero_or_one.assign(static_cast<const u8*>(host), static_cast<const u8*>(host) + bytes);
+    for (u8& element : zero_or_one)
+      element = element != 0;
+    host = zero_or_one.data();
+  }
+  DeviceState& state = *state_of(device);
+  QueueState& queue = first_queue(state);
+  Control* control = fresh(state, queue, bytes, Contents::unset, [&](Control& made) {
+    if (bytes != 0)
+      made.uses.writer = {&queue, state.copy_from_host(queue, made.data, host, bytes)};
+  });
   try {
-    if (dtype == DType::boolean) {
-      std::vector<u8> zero_or_one(bytes);
-      for (std::size_t i = 0; i < bytes; ++i)
-        zero_or_one[i] = static_cast<const u8*>(host)[i] != 0;
-      control->device->copy_from_host(control->data, zero_or_one.data(), bytes);
-    } else
-      control->device->copy_from_host(control->data, host, bytes);
+    if (bytes != 0)
+      queue.wait(control->uses.writer.number); // the host may change its memory from now on
   } catch (...) {
     drop(control, End::destroyed);
     throw;
   }
   return control;
+}
+
+void throw_not_one(std::size_t elements) {
+  throw Error("tegula: item() of " + std::to_string(elements) + " elements: it is for a tensor that has one");
 }
 
 void throw_no_host_memory(i64 elements, std::size_t size) {
@@ -163,36 +190,100 @@ void throw_no_host_memory(i64 elements, std::size_t size) {
               (size == 1 ? " byte" : " bytes") + ": the host has no memory for them");
 }
 
+void wait(Control* control) {
+  Faults faults;
+  Ticket writer;
+  {
+    const std::lock_guard lock(control->device->submitting);
+    faults = control->uses.faults;
+    writer = control->uses.writer;
+  }
+  if (writer.queue)
+    writer.queue->wait(writer.number);
+  settle(faults);
+}
+
+bool is_ready(Control* control) {
+  Ticket writer;
+  {
+    const std::lock_guard lock(control->device->submitting);
+    writer = control->uses.writer;
+  }
+  return !writer.queue || writer.queue->is_finished(writer.number, true);
+}
+
+namespace {
+/// What a view shows is known to be right. Waits for the work that writes it only where it must.
+void settle(Control& control) {
+  Faults faults;
+  {
+    const std::lock_guard lock(control.device->submitting);
+    faults = control.uses.faults;
+  }
+  settle(faults);
+}
+
+void copy_to_host(Control& control, void* to, const void* from, std::size_t bytes) {
+  if (control.device->is_host()) {
+    wait(&control);
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  QueueState* queue = nullptr;
+  u64 number = 0;
+  {
+    const std::lock_guard lock(control.device->submitting);
+    queue = control.uses.writer.queue ? control.uses.writer.queue : &first_queue(*control.device);
+    control.uses.before_reading(*queue);
+    number = control.device->copy_to_host(*queue, to, from, bytes);
+    control.uses.read_by({queue, number});
+  }
+  queue->wait(number, [bytes] { return "copying " + std::to_string(bytes) + " bytes to the host"; });
+}
+} // namespace
+
 void download(const ViewData& view, DType dtype, int rank, void* host) {
   Reading reading(view);
+  settle(*view.control);
   const i64 elements = count(rank, view.extents);
   if (elements == 0)
     return;
   const std::size_t size = static_cast<std::size_t>(size_of(dtype));
   if (is_contiguous(view, rank))
-    return view.control->device->copy_to_host(host, view.data, static_cast<std::size_t>(elements) * size);
+    return copy_to_host(*view.control, host, view.data, static_cast<std::size_t>(elements) * size);
   std::vector<char> all(view.control->bytes);
-  view.control->device->copy_to_host(all.data(), view.control->data, all.size());
+  copy_to_host(*view.control, all.data(), view.control->data, all.size());
   char* to = static_cast<char*>(host);
   gather(view, size, rank, 0, all.data() + (static_cast<char*>(view.data) - static_cast<char*>(view.control->data)), to);
 }
 
 Control* duplicate(Control* original) {
   require_written(original, "copy()");
-  Control* control = fresh(original->device, original->bytes, Contents::unset);
-  if (control->bytes == 0)
-    return control;
-  try {
-    control->device->copy(control->data, original->data, control->bytes);
-  } catch (...) {
-    drop(control, End::destroyed);
-    throw;
+  DeviceState& device = *original->device;
+  QueueState* queue = nullptr;
+  {
+    const std::lock_guard lock(device.submitting);
+    queue = original->uses.writer.queue ? original->uses.writer.queue : &first_queue(device);
   }
-  return control;
+  return fresh(device, *queue, original->bytes, Contents::unset, [&](Control& made) {
+    if (made.bytes == 0)
+      return;
+    made.uses.faults = original->uses.faults;
+    original->uses.before_reading(*queue);
+    const Ticket ticket{queue, device.copy(*queue, made.data, original->data, made.bytes)};
+    original->uses.read_by(ticket);
+    made.uses.writer = ticket;
+    queue->wake();
+  });
 }
 
 ViewData whole(Control* control, int rank, const i64* extents) {
-  require_owned(control, "a use");
+  return whole_if_owned(require_owned(control, "a use"), rank, extents);
+}
+
+ViewData whole_if_owned(Control* control, int rank, const i64* extents) noexcept {
+  if (!control)
+    return {};
   ViewData view{.control = control, .generation = control->generation(), .data = control->data};
   i64 stride = 1;
   for (int axis = rank - 1; axis >= 0; --axis) {
@@ -216,6 +307,12 @@ ViewData permuted(const ViewData& view, int rank, const int* axes) {
     result.strides[i] = view.strides[axes[i]];
   }
   return result;
+}
+
+ViewData transposed(const ViewData& view, int rank) {
+  int axes[detail::max_rank] = {0, 1, 2, 3, 4, 5};
+  std::swap(axes[rank - 2], axes[rank - 1]);
+  return permuted(view, rank, axes);
 }
 
 ViewData repeated(const ViewData& view, int rank, int to_rank, const i64* extents) {

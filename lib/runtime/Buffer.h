@@ -12,6 +12,10 @@ std::string shape_text(int rank, const i64* extents);
 /// Throws unless the shape is legal and its size in bytes fits 63 bits.
 std::size_t checked_bytes(DType dtype, int rank, const i64* extents);
 
+class QueueState;
+/// In the order of the queue.
+Control* allocate_unwritten(QueueState&, DType, int rank, const i64* extents);
+
 /// Throws if the view's tensor is gone.
 void check_current(const ViewData& view);
 

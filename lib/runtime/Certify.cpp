@@ -108,18 +108,19 @@ public:
   Row(Control* control, i64 size) : control_(control), size_(size) {}
 
   i64 first_outside(i64 low, i64 bound) const {
-    return sync_position([&](auto first) { return range_kernel<T>()(std::move(first), view(), low, bound).sync(); });
+    return position([&](Tensor<i64, 1>& first) { range_kernel<T>()(out(first), view(), low, bound).programs(programs()).sync(); });
   }
   /// For each value below the bound; all are, and at least -1.
   Tensor<i64, 1> first_holders(i64 bound) const {
     auto holders = Tensor<i64, 1>::full(device(), {bound}, std::numeric_limits<i64>::max());
-    return holders_kernel<T>()(std::move(holders).template accumulate<tile>(programs()), certified(bound)).sync();
+    return holders_kernel<T>()(std::move(holders), certified(bound)).programs(programs()).sync();
   }
   i64 first_repeated(i64 bound, const Tensor<i64, 1>& holders) const {
-    return sync_position([&](auto first) { return distinct_kernel<T>()(std::move(first), certified(bound), holders).sync(); });
+    return position(
+        [&](Tensor<i64, 1>& first) { distinct_kernel<T>()(out(first), certified(bound), holders).programs(programs()).sync(); });
   }
   i64 first_falling() const {
-    return sync_position([&](auto first) { return falling_kernel<T>()(std::move(first), view()).sync(); });
+    return position([&](Tensor<i64, 1>& first) { falling_kernel<T>()(out(first), view()).programs(programs()).sync(); });
   }
   T at(i64 position) const { return view().slice(0, position, position + 1).to_host()[0]; }
 
@@ -128,9 +129,10 @@ private:
   View<T, 1> view() const { return Handles::view<T, 1>(whole(control_, 1, &size_)); }
   Certified<T, 1> certified(i64 bound) const { return Handles::certified<T, 1>(control_, {size_}, {bound, or_none}); }
   i64 programs() const { return std::min<i64>(device().parallelism(), (size_ + tile - 1) / tile); }
-  template <class Run> i64 sync_position(const Run& run) const {
-    auto none = Tensor<i64, 1>::full(device(), {1}, size_);
-    return run(std::move(none).template accumulate<1>(programs())).to_host()[0];
+  template <class Run> i64 position(const Run& run) const {
+    auto first = Tensor<i64, 1>::full(device(), {1}, size_); // none
+    run(first);
+    return first.to_host()[0];
   }
 
   Control* control_;

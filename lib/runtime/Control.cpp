@@ -1,5 +1,6 @@
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Fork.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
@@ -65,9 +66,31 @@ const char* verb(End end) noexcept {
   return "changed";
 }
 
+/// When the last work that uses it is done.
+void free_memory(Control& control) noexcept {
+  if (runtime::is_forked()) // its threads and its device are the parent's
+    return;
+  DeviceState& device = *control.device;
+  Uses& uses = control.uses;
+  try {
+    const std::lock_guard lock(device.submitting);
+    if (uses.is_idle()) {
+      device.free(nullptr, control.data, control.bytes);
+    } else {
+      QueueState& queue = last_queue(control);
+      uses.before_writing(queue);
+      device.free(&queue, control.data, control.bytes);
+      queue.wake();
+    }
+  } catch (const std::exception&) {
+    // A lost device takes everything along. Where there is no memory to wait in a queue, a leak is all that is safe.
+  }
+  uses.forget();
+}
+
 void destroy(Control* control) noexcept {
   DeviceState* device = control->device;
-  device->free(control->data, control->bytes);
+  free_memory(*control);
   control->data = nullptr;
   control->device = nullptr;
   Slabs::instance().put_back(control);
@@ -76,12 +99,26 @@ void destroy(Control* control) noexcept {
 
 } // namespace
 
-bool Control::add_reader(u64 generation) noexcept {
+Borrow Control::add_reader(u64 generation) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
-    if (seen >> reader_bits != generation)
-      return false;
+    const bool in_use = (seen & reader_mask) >= reader_mask - 1; // lent, or as good as: nobody has so many readers
+    const u64 now = seen >> reader_bits;
+    if (now != generation && !(in_use && now == generation + 1)) // a view from before it was lent may be the lender's own
+      return Borrow::outdated;
+    if (in_use)
+      return Borrow::in_use;
   } while (!state.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire, std::memory_order_relaxed));
+  return Borrow::done;
+}
+
+bool Control::lend() noexcept {
+  u64 seen = state.load(std::memory_order_relaxed);
+  do {
+    if (seen & reader_mask)
+      return false;
+  } while (!state.compare_exchange_weak(seen, (seen + (u64{1} << reader_bits)) | reader_mask, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed));
   return true;
 }
 
@@ -89,14 +126,29 @@ void Control::next_generation(End end) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
     if (seen & reader_mask) {
-      std::fprintf(stderr,
-                   "tegula: a tensor was %s while an operation that has not run yet reads it; run the operation first, or pass "
-                   "std::move(tensor).share()\n",
-                   verb(end));
+      std::fprintf(stderr, "tegula: a tensor was %s while an operation that has not run yet %s; run the operation first, or %s\n",
+                   verb(end), is_lent() ? "is to write it" : "reads it",
+                   is_lent() ? "cancel() it" : "pass std::move(tensor).share()");
       std::abort();
     }
   } while (
       !state.compare_exchange_weak(seen, seen + (u64{1} << reader_bits), std::memory_order_acq_rel, std::memory_order_relaxed));
+}
+
+void abandon(Control* control) noexcept {
+  DeviceState* device = control->device;
+  control->uses.forget();
+  control->data = nullptr;
+  control->device = nullptr;
+  Slabs::instance().put_back(control);
+  release(device); // which somebody else has, too
+}
+
+QueueState& last_queue(const Control& control) {
+  for (const Ticket& reader : control.uses.readers)
+    if (!reader.queue->is_finished(reader.number))
+      return *reader.queue;
+  return control.uses.writer.queue ? *control.uses.writer.queue : control.device->own_queue(Priority::normal);
 }
 
 Control* new_control(DeviceState* device, void* data, std::size_t bytes) {
@@ -131,16 +183,17 @@ Control* hand_over(Control*& from, End end) noexcept {
 
 Control* require_owned(Control* control, const char* what) {
   if (!control)
-    throw Error(std::string("tegula: ") + what + " of a tensor that was moved from");
+    throw Error(std::string("tegula: ") + what + " of a tensor that was moved from or never made");
   return control;
 }
 
 Control* require_written(Control* control, const char* what) {
   require_owned(control, what);
   if (!control->written)
-    throw Error(std::string("tegula: ") + what +
-                " of a tensor that has never been written: it was made by uninit(), and no kernel that is proved to write every "
-                "element has run since");
+    throw Error(
+        std::string("tegula: ") + what +
+        " of a tensor that has never been written: it was made by uninit() or fresh(), and no kernel that is proved to write "
+        "every element has run since");
   return control;
 }
 

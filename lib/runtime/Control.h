@@ -1,15 +1,18 @@
-// Owners and readers of one piece of memory.
+// Owners and readers of one piece of memory, and the work that uses it.
 #pragma once
+#include "lib/runtime/Uses.h"
 #include "tegula/host/buffer.hpp"
 
 #include <atomic>
 
 namespace tegula::host {
 
-struct DeviceState;
+/// What became of the wish to read.
+enum class Borrow : u8 { done, outdated, in_use };
 
 /// Lives in slabs that are never unmapped. `state` holds the generation in its upper bits and the number of readers in its lower
-/// ones, so that "no reader has come since" and "this view is current" are each one atomic operation.
+/// ones, so that "no reader has come since" and "this view is current" are each one atomic operation. The largest number of readers
+/// stands for one writer: an operation that it is lent to and that has not run yet.
 struct alignas(64) Control {
   static constexpr int reader_bits = 24;
   static constexpr u64 reader_mask = (u64{1} << reader_bits) - 1;
@@ -18,19 +21,29 @@ struct alignas(64) Control {
   std::atomic<u64> owners{0};
   void* data = nullptr;
   std::size_t bytes = 0;
-  bool written = true; // false after uninit(), until a kernel that is proved to write every element has run
+  bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
   DeviceState* device = nullptr;
+  Uses uses;
   Control* next_free = nullptr;
 
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }
-  /// False if the generation is another one by now.
-  bool add_reader(u64 generation) noexcept;
+  Borrow add_reader(u64 generation) noexcept;
   void remove_reader() noexcept { state.fetch_sub(1, std::memory_order_release); }
-  /// Ends all views; aborts with a message if there is a reader.
+  /// Ends all views. False if there is a reader or a writer.
+  bool lend() noexcept;
+  void take_back() noexcept { state.fetch_and(~reader_mask, std::memory_order_release); }
+  bool is_lent() const noexcept { return (state.load(std::memory_order_acquire) & reader_mask) == reader_mask; }
+  /// Ends all views; aborts with a message if there is a reader or a writer.
   void next_generation(End) noexcept;
 };
 
 /// Takes over one count of the device. One owner.
 Control* new_control(DeviceState*, void* data, std::size_t bytes);
+
+/// Of memory that its device takes back: as if it had never been.
+void abandon(Control*) noexcept;
+
+/// The queue of the work that used the memory last, else the device's own. With `submitting` held.
+QueueState& last_queue(const Control&);
 
 } // namespace tegula::host

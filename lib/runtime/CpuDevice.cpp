@@ -1,5 +1,6 @@
 #include "lib/runtime/CpuDevice.h"
 #include "lib/compile/FloatMode.h"
+#include "lib/runtime/CpuQueue.h"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Memory.h"
 #include "lib/runtime/Messages.h"
@@ -8,6 +9,7 @@
 #include "tegula/host/op.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -43,32 +45,46 @@ std::int64_t CpuDevice::memory_bytes() const noexcept {
 }
 
 CpuDevice::~CpuDevice() {
+  end_queues();
   for (const Scratch& scratch : scratch_)
     deallocate(scratch.data, scratch.bytes);
 }
 
-void* CpuDevice::allocate(std::size_t bytes, host::Contents) {
+std::unique_ptr<host::QueueState> CpuDevice::make_queue(int index, Priority priority) {
+  return std::make_unique<CpuQueue>(*this, index, priority);
+}
+
+host::DeviceState::Memory CpuDevice::allocate(host::QueueState&, std::size_t bytes, host::Contents) {
   void* data = allocate_zeroed(bytes);
   if (!data && bytes != 0)
     throw Error("tegula: device '" + name_ + "' has no memory for " + std::to_string(bytes) + " bytes; its tensors hold " +
                 std::to_string(bytes_in_use.load()) + " bytes");
   count_bytes(static_cast<std::int64_t>(bytes));
-  return data;
+  return {data, {}};
 }
 
-void CpuDevice::free(void* data, std::size_t bytes) noexcept {
-  deallocate(data, bytes);
+void CpuDevice::free(host::QueueState* queue, void* data, std::size_t bytes) {
+  if (queue)
+    static_cast<CpuQueue*>(queue)->push([data, bytes] { deallocate(data, bytes); });
+  else
+    deallocate(data, bytes);
   count_bytes(-static_cast<std::int64_t>(bytes));
 }
 
-void CpuDevice::fill(void* to, std::size_t bytes, const void* element, std::size_t size) {
-  char* out = static_cast<char*>(to);
-  std::memcpy(out, element, size);
-  for (std::size_t done = size; done < bytes; done *= 2)
-    std::memcpy(out + done, out, std::min(done, bytes - done));
+u64 CpuDevice::fill(host::QueueState& queue, void* to, std::size_t bytes, const void* element, std::size_t size) {
+  std::array<char, 8> pattern{};
+  std::memcpy(pattern.data(), element, size);
+  return static_cast<CpuQueue&>(queue).push_or_do([=] {
+    char* out = static_cast<char*>(to);
+    std::memcpy(out, pattern.data(), size);
+    for (std::size_t done = size; done < bytes; done *= 2)
+      std::memcpy(out + done, out, std::min(done, bytes - done));
+  });
 }
 
-void CpuDevice::copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+u64 CpuDevice::copy(host::QueueState& queue, void* to, const void* from, std::size_t bytes) {
+  return static_cast<CpuQueue&>(queue).push_or_do([=] { std::memcpy(to, from, bytes); });
+}
 
 void CpuDevice::grow_scratch(std::size_t bytes) {
   for (Scratch& scratch : scratch_) {
@@ -76,48 +92,86 @@ void CpuDevice::grow_scratch(std::size_t bytes) {
       continue;
     deallocate(scratch.data, scratch.bytes);
     scratch = {};
-    void* data = allocate_zeroed(bytes);
-    if (!data)
-      throw Error("tegula: device '" + name_ + "' has no memory for " + std::to_string(bytes) + " bytes of scratch per thread");
-    scratch = {data, bytes};
+    scratch = make_scratch(bytes);
   }
 }
 
-void CpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, int n, std::int64_t count) {
-  const std::shared_ptr<const CpuKernel> code =
-      kernel.specialised(kernels_, host::Facts::strides, arguments, n, [](const host::CompileRequest& request) {
-        CompileOptions options;
-        options.checks = request.checks;
-        return compile_for_cpu(request.record, request.specialisation, options);
-      });
-  const std::vector<std::int64_t> words = pack_words(kernel.record(), arguments, n);
-  struct Job {
-    CpuKernel::Entry entry;
-    const std::int64_t* words;
-    std::int64_t programs;
+CpuDevice::Scratch CpuDevice::make_scratch(std::size_t bytes) const {
+  void* data = allocate_zeroed(bytes);
+  if (!data)
+    throw Error("tegula: device '" + name_ + "' has no memory for " + std::to_string(bytes) + " bytes of scratch per thread");
+  return {data, bytes};
+}
+
+std::shared_ptr<const void> CpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
+  return kernel.specialised(kernels_, host::Facts::strides, arguments, n, [](const host::CompileRequest& request) {
+    CompileOptions options;
+    options.checks = request.checks;
+    return compile_for_cpu(request.record, request.specialisation, options);
+  });
+}
+
+/// One launch, and all it needs while it runs: the operation and the kernel object may be gone by then.
+struct CpuDevice::Job {
+  std::shared_ptr<const CpuKernel> code;
+  std::vector<std::int64_t> words;
+  std::int64_t programs;
+  std::shared_ptr<host::Fault> fault;
+  LaunchMessages messages;
+
+  void run(std::int64_t begin, std::int64_t end, void* scratch) {
+    const FloatMode mode;
+    // Those with lower numbers run even so: of several failures, that of the lowest program is told, every time.
+    for (std::int64_t program = begin; program < end && !messages.failed_before(program); ++program)
+      code->entry(words.data(), program, programs, &messages, scratch);
+  }
+};
+
+void CpuDevice::run(Job& job) {
+  struct Rest {
+    Job& job;
     const Scratch* scratch;
-    LaunchMessages messages;
-  } job{code->entry,
-        words.data(),
-        count,
-        scratch_.data(),
-        {kernel.name.c_str(), code->sites, claims_of(*code, kernel.record(), arguments)}};
-  pool_.run(
-      count,
-      [](void* user, std::int64_t begin, std::int64_t end, int worker) {
-        Job& job = *static_cast<Job*>(user);
-        const FloatMode mode;
-        // Those with lower numbers run even so: of several failures, that of the lowest program is told, every time.
-        for (std::int64_t program = begin; program < end && !job.messages.failed_before(program); ++program)
-          job.entry(job.words, program, job.programs, &job.messages, job.scratch[worker].data);
-      },
-      &job, [&] { grow_scratch(code->scratch_bytes); });
-  launches += 1;
-  programs += count;
+    std::int64_t first;
+  } rest{job, scratch_.data(), 0};
+  const auto work = [](void* user, std::int64_t begin, std::int64_t end, int worker) {
+    Rest& rest = *static_cast<Rest*>(user);
+    rest.job.run(rest.first + begin, rest.first + end, rest.scratch[worker].data);
+  };
+  // While the threads are busy with another queue's work, this one goes on alone.
+  Scratch own;
+  while (!pool_.try_run(job.programs - rest.first, work, &rest, [&] { grow_scratch(job.code->scratch_bytes); })) {
+    if (!own.data && job.code->scratch_bytes != 0)
+      own = make_scratch(job.code->scratch_bytes);
+    job.run(rest.first, rest.first + 1, own.data);
+    if (++rest.first == job.programs)
+      break;
+  }
+  deallocate(own.data, own.bytes);
   if (!job.messages.failed())
-    for (int parameter : code->covered_checked)
+    for (int parameter : job.code->covered_checked)
       job.messages.check_covered(parameter);
   job.messages.throw_if_failed();
+}
+
+u64 CpuDevice::launch(host::QueueState& queue, const host::Launch& launch, std::shared_ptr<host::Fault> fault) {
+  auto code = std::static_pointer_cast<const CpuKernel>(launch.code);
+  const trace::Record& record = launch.kernel.record();
+  const std::shared_ptr<Job> job(
+      new Job{code, pack_words(record, launch.arguments, launch.n), launch.programs, std::move(fault),
+              LaunchMessages(launch.kernel.name, code->sites, claims_of(*code, record, launch.arguments))});
+  const u64 number = static_cast<CpuQueue&>(queue).push([this, job] {
+    if (job->fault->inherit())
+      return;
+    try {
+      run(*job);
+      job->fault->succeed();
+    } catch (...) {
+      job->fault->fail(std::current_exception());
+    }
+  });
+  launches += 1;
+  programs += launch.programs;
+  return number;
 }
 
 } // namespace tegula::runtime

@@ -18,13 +18,20 @@ public:
   int parallelism() const noexcept override { return pool_.threads(); }
   std::int64_t memory_bytes() const noexcept override;
   std::int64_t kernels_compiled() const noexcept override { return kernels_.compiled(); }
-  void* allocate(std::size_t bytes, host::Contents) override;
-  void free(void*, std::size_t bytes) noexcept override;
-  void fill(void* to, std::size_t bytes, const void* element, std::size_t size) override;
-  void copy(void* to, const void* from, std::size_t bytes) override;
-  void copy_to_host(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
-  void copy_from_host(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
-  void run(host::KernelState&, const host::Argument*, int n, std::int64_t programs) override;
+  Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
+  void free(host::QueueState*, void*, std::size_t bytes) override;
+  u64 fill(host::QueueState&, void* to, std::size_t bytes, const void* element, std::size_t size) override;
+  u64 copy(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
+  u64 copy_to_host(host::QueueState& queue, void* to, const void* from, std::size_t bytes) override {
+    return copy(queue, to, from, bytes);
+  }
+  u64 copy_from_host(host::QueueState& queue, void* to, const void* from, std::size_t bytes) override {
+    return copy(queue, to, from, bytes);
+  }
+  u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
+  bool is_host() const noexcept override { return true; }
+  std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
+  bool may_fail(const host::Launch&) const noexcept override { return true; } // there may be no memory for its scratch
 
 private:
   /// One worker's, kept from launch to launch.
@@ -33,6 +40,10 @@ private:
     std::size_t bytes = 0;
   };
   void grow_scratch(std::size_t bytes);
+  Scratch make_scratch(std::size_t bytes) const;
+  struct Job;
+  void run(Job&);
+  std::unique_ptr<host::QueueState> make_queue(int index, Priority) override;
 
   std::string name_;
   ThreadPool pool_;

@@ -4,6 +4,7 @@
 #include "lib/runtime/Fork.h"
 #include "lib/runtime/gpu/Devices.h"
 #include "tegula/error.hpp"
+#include "tegula/host/queue.hpp"
 
 #include <charconv>
 #include <cstdlib>
@@ -19,6 +20,8 @@ void release(DeviceState* state) noexcept {
   if (state->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete state;
 }
+
+DeviceState* state_of(const Device& device) noexcept { return device.state_; }
 
 DeviceStatistics DeviceState::statistics() const noexcept {
   return {.bytes_in_use = bytes_in_use,
@@ -112,6 +115,39 @@ Device& Device::operator=(const Device& other) noexcept {
   state_ = other.state_;
   return *this;
 }
+Queue Device::queue() const { return queue(Priority::normal); }
+Queue Device::queue(Priority priority) const { return Queue(*this, &state_->own_queue(priority), false); }
+void Device::synchronize() const {
+  runtime::refuse_if_forked();
+  state_->finish();
+  state_->tell_failure();
+}
+
+Queue::Queue(const Device& device, Priority priority)
+    : device_(device), state_(&host::state_of(device)->lease_queue(priority)), leased_(true) {}
+Queue::~Queue() {
+  if (leased_)
+    host::state_of(device_)->give_back(*state_);
+}
+bool Queue::ready() const {
+  u64 last = 0;
+  {
+    const std::lock_guard lock(state_->device.submitting);
+    last = state_->submitted();
+  }
+  return state_->is_finished(last, true);
+}
+void Queue::sync() const {
+  u64 last = 0;
+  {
+    const std::lock_guard lock(state_->device.submitting);
+    last = state_->submitted();
+  }
+  state_->wait(last);
+  state_->settle(last);
+  state_->device.tell_failure();
+}
+
 Device::~Device() { host::release(state_); }
 const char* Device::name() const noexcept { return state_->name().c_str(); }
 int Device::parallelism() const noexcept { return state_->parallelism(); }

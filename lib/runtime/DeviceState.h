@@ -1,10 +1,14 @@
 // What a device does for the rest of the run time. One subclass per kind of device.
 #pragma once
+#include "lib/runtime/Uses.h"
 #include "tegula/host/device.hpp"
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 namespace tegula::host {
 
@@ -14,8 +18,20 @@ struct Argument;
 /// Of fresh memory. What is `unset` will be written before it is read.
 enum class Contents : std::uint8_t { zeros, unset };
 
+/// A launch that has been checked. `code` comes from prepare().
+struct Launch {
+  KernelState& kernel;
+  std::shared_ptr<const void> code;
+  const Argument* arguments;
+  int n;
+  std::int64_t programs;
+};
+
 struct DeviceState {
-  virtual ~DeviceState() = default;
+  DeviceState();
+  DeviceState(const DeviceState&) = delete;
+  DeviceState& operator=(const DeviceState&) = delete;
+  virtual ~DeviceState();
   virtual const std::string& name() const noexcept = 0;
   virtual int parallelism() const noexcept = 0;
 
@@ -23,26 +39,69 @@ struct DeviceState {
   virtual std::int64_t kernels_compiled() const noexcept = 0;
   virtual std::int64_t bytes_reserved() const noexcept { return 0; }
 
+  // In the order of a queue, while `submitting` is held. Each that submits work returns its ticket's number.
+  struct Memory {
+    void* data;
+    Ticket ticket; // when it can be used
+  };
   /// 64-byte aligned. Throws an Error that says how much was asked for when there is not enough.
-  virtual void* allocate(std::size_t bytes, Contents) = 0;
-  virtual void free(void*, std::size_t bytes) noexcept = 0;
+  virtual Memory allocate(QueueState&, std::size_t bytes, Contents) = 0;
+  /// When the queue gets there; without a queue, at once: nobody uses it.
+  virtual void free(QueueState*, void*, std::size_t bytes) = 0;
   /// Repeats an element.
-  virtual void fill(void* to, std::size_t bytes, const void* element, std::size_t size) = 0;
-  virtual void copy(void* to, const void* from, std::size_t bytes) = 0; // both on this device
-  virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
-  virtual void copy_from_host(void* to, const void* from, std::size_t bytes) = 0;
+  virtual u64 fill(QueueState&, void* to, std::size_t bytes, const void* element, std::size_t size) = 0;
+  virtual u64 copy(QueueState&, void* to, const void* from, std::size_t bytes) = 0; // both on this device
+  // The host's memory must live until that is done.
+  virtual u64 copy_to_host(QueueState&, void* to, const void* from, std::size_t bytes) = 0;
+  virtual u64 copy_from_host(QueueState&, void* to, const void* from, std::size_t bytes) = 0;
+  /// Runs the programs. Closes the fault sooner or later, if there is one.
+  virtual u64 launch(QueueState&, const Launch&, std::shared_ptr<Fault>) = 0;
 
-  /// Runs `programs` programs and waits for them. The arguments have been checked.
-  virtual void run(KernelState&, const Argument*, int n, std::int64_t programs) = 0;
+  /// Whether its memory is the host's, who can read it without the device's help.
+  virtual bool is_host() const noexcept { return false; }
+  /// The code for a launch; may take long, and is called without `submitting`.
+  virtual std::shared_ptr<const void> prepare(KernelState&, const Argument*, int n) = 0;
+  /// Whether the launch may fail by itself.
+  virtual bool may_fail(const Launch&) const noexcept = 0;
+  /// Whether launches return at once although they are synchronous: see gpu/Enqueuing.h.
+  virtual bool is_enqueuing() const noexcept { return false; }
+
+  // Queues. The first of a priority is the device's own.
+  QueueState& own_queue(Priority);
+  QueueState& lease_queue(Priority);
+  void give_back(QueueState&) noexcept;
+  /// Waits for all of them, and listens to them.
+  void finish();
+  /// The oldest failure that nobody has been told of, if there is one: it counts as told.
+  void tell_failure();
+  void remember_failure(std::shared_ptr<Fault>) noexcept;
 
   DeviceStatistics statistics() const noexcept;
 
   std::atomic<std::int64_t> owners{1};
   std::atomic<std::int64_t> bytes_in_use{0}, peak_bytes{0}, launches{0}, programs{0};
+  /// Whoever submits work, or looks at the Uses of memory, holds it: so all agree on what comes first.
+  std::mutex submitting;
 
 protected:
+  virtual std::unique_ptr<QueueState> make_queue(int index, Priority) = 0;
+  /// By a subclass when it ends: nothing is under way any more.
+  void end_queues() noexcept;
   /// Of tensors: more, or less.
   void count_bytes(std::int64_t more) noexcept;
+  std::vector<QueueState*> queues();
+
+private:
+  struct Leased {
+    std::unique_ptr<QueueState> queue;
+    bool free;
+  };
+  QueueState& find_queue(Priority, bool own);
+  std::mutex queues_mutex_;
+  std::vector<Leased> queues_;
+  QueueState* own_[3] = {};
+  std::mutex failures_mutex_;
+  Faults failures_;
 };
 
 void retain(DeviceState*) noexcept;

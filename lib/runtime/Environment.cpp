@@ -62,7 +62,7 @@ void warn_of_unknown_variables() {
       const std::string_view text = *entry, name = text.substr(0, text.find('='));
       if (name.starts_with(prefix) && !is_known(name.substr(prefix.size())))
         std::fprintf(stderr,
-                     "tegula: the environment variable %.*s is set, but nothing reads it; docs/ownership.md lists those that are\n",
+                     "tegula: the environment variable %.*s is set, but nothing reads it; docs/host.md lists those that are\n",
                      static_cast<int>(name.size()), name.data());
     }
   });

@@ -1,4 +1,4 @@
-// The environment variables that Tegula reads. docs/ownership.md has them in a table.
+// The environment variables that Tegula reads. docs/host.md has them in a table.
 #pragma once
 #include <cstdint>
 #include <initializer_list>

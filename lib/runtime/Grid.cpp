@@ -52,8 +52,11 @@ std::vector<i64> significant(std::vector<i64> grid) {
 
 class Grid {
 public:
-  Grid(const KernelState& kernel, const trace::Record& record, const Argument* arguments)
-      : kernel_(kernel), record_(record), arguments_(arguments) {}
+  Grid(const KernelState& kernel, const trace::Record& record, const Argument* arguments, i64 asked)
+      : kernel_(kernel), record_(record), arguments_(arguments), asked_(asked) {
+    if (asked < 0)
+      throw LaunchError(kernel.refusal() + "it asks for programs(" + std::to_string(asked) + "); programs(0) means one per core");
+  }
 
   void add(int i, Share share) {
     const std::vector<i64> grid = grid_of(arguments_[i], tile(i));
@@ -66,7 +69,6 @@ public:
       tiles_dealt_out_ += tiles;
       dealt_out_ = dealt_out_ < 0 ? i : dealt_out_;
     }
-    add_asked(i);
   }
 
   i64 programs(int parallelism) const {
@@ -75,7 +77,7 @@ public:
     const i64 most = tiles_dealt_out_ > 0 ? tiles_dealt_out_ : most_accumulated_;
     if (most == 0)
       return 0;
-    return asked_ >= 0 ? arguments_[asked_].programs : std::min<i64>(parallelism, most);
+    return asked_ > 0 ? asked_ : std::min<i64>(parallelism, most);
   }
 
 private:
@@ -96,24 +98,11 @@ private:
     }
   }
 
-  void add_asked(int i) {
-    const i64 programs = arguments_[i].programs;
-    if (programs < 0)
-      throw LaunchError(kernel_.refusal() + parameter_name(i) + " asks for " + std::to_string(programs) +
-                        " programs; 0 means one per core");
-    if (programs == 0)
-      return;
-    if (asked_ >= 0 && programs != arguments_[asked_].programs)
-      throw LaunchError(kernel_.refusal() + parameter_name(asked_) + " asks for " + std::to_string(arguments_[asked_].programs) +
-                        " programs, " + parameter_name(i) + " for " + std::to_string(programs));
-    asked_ = i;
-  }
-
   i64 programs_of_pieces() const {
     const i64 programs = count(static_cast<int>(grid_.size()), grid_.data());
-    if (asked_ >= 0 && arguments_[asked_].programs != programs)
-      throw LaunchError(kernel_.refusal() + parameter_name(asked_) + " asks for " + std::to_string(arguments_[asked_].programs) +
-                        " programs, but " + text(pieces_, grid_) + ", which makes " + std::to_string(programs));
+    if (asked_ > 0 && asked_ != programs)
+      throw LaunchError(kernel_.refusal() + "it asks for programs(" + std::to_string(asked_) + "), but " + text(pieces_, grid_) +
+                        ", which makes " + std::to_string(programs));
     if (programs == 0 && dealt_out_ >= 0)
       throw LaunchError(kernel_.refusal() + text(pieces_, grid_) + ", so there is no program that could write " +
                         parameter_name(dealt_out_));
@@ -123,15 +112,17 @@ private:
   const KernelState& kernel_;
   const trace::Record& record_;
   const Argument* arguments_;
-  int pieces_ = -1, asked_ = -1, dealt_out_ = -1; // parameters
-  std::vector<i64> grid_;                         // of `pieces_`
+  i64 asked_;
+  int pieces_ = -1, dealt_out_ = -1; // parameters
+  std::vector<i64> grid_;            // of `pieces_`
   i64 tiles_dealt_out_ = 0, most_accumulated_ = 0;
 };
 
 } // namespace
 
-i64 count_programs(const KernelState& kernel, const trace::Record& record, const Argument* arguments, int n, int parallelism) {
-  Grid grid(kernel, record, arguments);
+i64 count_programs(const KernelState& kernel, const trace::Record& record, const Argument* arguments, int n, i64 asked,
+                   int parallelism) {
+  Grid grid(kernel, record, arguments, asked);
   for (int i = 0; i < n; ++i)
     if (const Share share = share_of(record.parameters[static_cast<std::size_t>(i)]); share != Share::none)
       grid.add(i, share);

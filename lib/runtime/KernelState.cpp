@@ -20,7 +20,7 @@ namespace tegula {
 namespace host {
 namespace {
 
-std::string name_of(const KernelSource& source) {
+std::string checked_name(const KernelSource& source) {
   if (source.name.empty())
     throw TraceError(std::string(source.location.file_name()) + ":" + std::to_string(source.location.line()) +
                      ": a kernel has no name; give it one: kernel<f>(\"name\")");
@@ -86,7 +86,7 @@ struct Living {
 } // namespace
 
 KernelState::KernelState(const KernelSource& source)
-    : name(name_of(source)), location(source.location), declarations(source.declarations), parameters(source.parameters),
+    : name(checked_name(source)), location(source.location), declarations(source.declarations), parameters(source.parameters),
       body(source.body), callable(source.callable), hints(source.hints) {
   Living& living = Living::instance();
   std::lock_guard lock(living.mutex);
@@ -219,6 +219,10 @@ Timings KernelState::timings() {
   return timings_;
 }
 
+std::string name_of(const std::source_location& location) {
+  const std::string_view path = location.file_name();
+  return "lambda_at_" + std::string(path.substr(path.rfind('/') + 1)) + "_" + std::to_string(location.line());
+}
 KernelState* make_kernel(const KernelSource& source) { return new KernelState(source); }
 void retain(KernelState* kernel) noexcept { kernel->owners.fetch_add(1, std::memory_order_relaxed); }
 void release(KernelState* kernel) noexcept {

@@ -1,4 +1,5 @@
 // From an operation to running programs: what only the values of arguments show is checked here, before any work.
+#include "lib/runtime/Buffer.h"
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
 #include "lib/runtime/Fork.h"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <mutex>
+#include <utility>
 
 namespace tegula::host {
 namespace {
@@ -20,19 +23,27 @@ using trace::Access;
 constexpr i64 largest = i64{1} << 48;
 std::string largest_text() { return std::to_string(largest) + " (2^48)"; }
 
-DeviceState* common_device(const KernelState& kernel, const Argument* arguments, int n) {
-  int first = -1;
+/// Null for a scalar, and for what is fresh wherever the others are.
+DeviceState* device_of(const Argument& argument) {
+  return argument.hold == Hold::fresh ? argument.device : argument.view.control ? argument.view.control->device : nullptr;
+}
+
+DeviceState& common_device(const KernelState& kernel, const Argument* arguments, int n) {
+  DeviceState* one = nullptr;
+  int first = 0;
   for (int i = 0; i < n; ++i) {
-    if (arguments[i].hold == Hold::nothing)
-      continue;
-    if (first < 0)
+    DeviceState* other = device_of(arguments[i]);
+    if (!one) {
+      one = other;
       first = i;
-    DeviceState *one = arguments[first].view.control->device, *other = arguments[i].view.control->device;
-    if (one != other)
+    }
+    if (other && other != one)
       throw LaunchError(kernel.refusal() + parameter_name(i) + " is on device '" + other->name() + "', " + parameter_name(first) +
                         " on device '" + one->name() + "'; all must be on one");
   }
-  return arguments[first].view.control->device; // every kernel has an output
+  if (!one)
+    throw LaunchError(kernel.refusal() + "no argument says on which device: write fresh(device, extents...)");
+  return *one;
 }
 
 void check_extents(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
@@ -112,22 +123,118 @@ void check_written(const KernelState& kernel, const trace::Record& record, const
     const trace::Parameter& parameter = record.parameters[i];
     if (!parameter.is_view || parameter.access == Access::out || parameter.access == Access::outs)
       continue;
-    if (!arguments[i].view.control->written)
-      throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) +
-                        " is a tensor that has never been written: it was made by uninit(), and only an Out or Outs takes it");
+    if (const Control* control = arguments[i].view.control; !control->written) // no such parameter takes what is fresh
+      throw LaunchError(
+          kernel.refusal() + parameter_name(static_cast<int>(i)) +
+          " is a tensor that has never been written: it was made by uninit() or fresh(), and only an Out or Outs takes it");
   }
 }
 
-} // namespace
+/// Memory for what is fresh. Unless it is kept, all is as it was.
+class FreshMemory {
+public:
+  FreshMemory(const trace::Record& record, QueueState& queue, Argument* arguments, int n) : arguments_(arguments), n_(n) {
+    try {
+      for (int i = 0; i < n; ++i)
+        if (arguments[i].hold == Hold::fresh)
+          make(record.parameters[static_cast<std::size_t>(i)].type, queue, arguments[i]);
+    } catch (...) {
+      drop_all();
+      throw;
+    }
+  }
+  FreshMemory(const FreshMemory&) = delete;
+  FreshMemory& operator=(const FreshMemory&) = delete;
+  ~FreshMemory() { drop_all(); }
+  void keep() noexcept {
+    for (int i = 0; i < n_; ++i)
+      if (arguments_[i].hold == Hold::fresh) {
+        if (arguments_[i].device)
+          release(std::exchange(arguments_[i].device, nullptr));
+        arguments_[i].hold = Hold::given;
+      }
+  }
 
-void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
-  if (state == OpState::done)
+private:
+  static void make(const trace::Type& tile, QueueState& queue, Argument& argument) {
+    const int rank = static_cast<int>(tile.shape.size());
+    Control* control = allocate_unwritten(queue, tile.dtype, rank, argument.view.extents);
+    argument.view = whole_if_owned(control, rank, ViewData(argument.view).extents);
+  }
+  void drop_all() noexcept {
+    for (int i = 0; i < n_; ++i)
+      if (arguments_[i].hold == Hold::fresh)
+        drop(std::exchange(arguments_[i].view.control, nullptr), End::destroyed);
+  }
+
+  Argument* arguments_;
+  int n_;
+};
+
+/// Whether some of what a parameter holds after the launch may be what it held before, or come of it.
+bool keeps_contents(const trace::Parameter& parameter, int number, const Proof& proof) {
+  const bool only_written = parameter.access == Access::out || parameter.access == Access::outs;
+  return !only_written || std::ranges::find(proof.covered, number) == proof.covered.end();
+}
+
+/// Puts a launch in its place among all work of its device. Returns its own fault, if it can fail by itself.
+std::shared_ptr<Fault> submit(const Launch& launch, const trace::Record& record, const Proof& proof, QueueState& queue,
+                              Ticket& ticket) {
+  DeviceState& device = queue.device;
+  const std::lock_guard lock(device.submitting);
+  const auto each = [&](const auto& f) {
+    for (int i = 0; i < launch.n; ++i)
+      if (const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)]; parameter.is_view)
+        f(i, parameter, launch.arguments[i].view.control->uses);
+  };
+  Faults faults;
+  each([&](int i, const trace::Parameter& parameter, Uses& uses) {
+    if (parameter.is_output())
+      uses.before_writing(queue);
+    else
+      uses.before_reading(queue);
+    if (keeps_contents(parameter, i, proof))
+      add_faults(faults, uses.faults);
+  });
+  std::shared_ptr<Fault> own;
+  ticket = {&queue, queue.submitted() + 1};
+  if (device.may_fail(launch)) {
+    own = std::make_shared<Fault>(std::exchange(faults, {}));
+    own->ticket = ticket;
+    faults.push_back(own);
+  }
+  std::vector<Faults> of_outputs(faults.empty() ? 0 : static_cast<std::size_t>(launch.n), faults);
+  if (device.launch(queue, launch, own) != ticket.number)
+    throw InternalError("kernel '" + launch.kernel.name + "' was submitted out of turn");
+  each([&](int i, const trace::Parameter& parameter, Uses& uses) {
+    if (!parameter.is_output())
+      return uses.read_by(ticket);
+    uses.written_by(ticket);
+    if (of_outputs.empty())
+      uses.faults.clear();
+    else
+      uses.faults = std::move(of_outputs[static_cast<std::size_t>(i)]);
+  });
+  return own;
+}
+
+/// Of a launch that is under way.
+struct Started {
+  DeviceState& device;
+  Ticket ticket;
+  std::shared_ptr<Fault> fault;
+  std::vector<int> first_written; // outputs that were not, before
+};
+
+Started start(Operation& operation, Argument* arguments, int n, QueueState* wanted) {
+  KernelState* kernel = operation.kernel;
+  if (operation.state == OpState::done)
     throw LaunchError(kernel->refusal() + "the operation has already been run or given up; call the kernel again for another one");
   runtime::refuse_if_forked();
   if (runtime::is_in_print_sink())
     throw LaunchError(kernel->refusal() +
                       "it is launched by a print sink, while the launch that printed the line is still running");
-  state = OpState::failed; // until it has not
+  operation.state = OpState::failed; // until it has not
   const trace::Record& record = kernel->record();
   if (record.parameters.size() != static_cast<std::size_t>(n))
     throw InternalError("kernel '" + kernel->name + "': the trace has " + std::to_string(record.parameters.size()) +
@@ -135,32 +242,75 @@ void launch(KernelState* kernel, Argument* arguments, int n, OpState& state) {
   const Proof& proof = kernel->proof();
   if (proof.refuted())
     throw ProofError(proof.refutation);
-  DeviceState* device = common_device(*kernel, arguments, n);
+  DeviceState& device = common_device(*kernel, arguments, n);
+  if (wanted && &wanted->device != &device)
+    throw LaunchError(kernel->refusal() + "it is started on a queue of device '" + wanted->device.name() +
+                      "', but its arguments are on device '" + device.name() + "'");
   check_extents(*kernel, record, arguments);
-  const i64 programs = count_programs(*kernel, record, arguments, n, device->parallelism());
+  const i64 programs = count_programs(*kernel, record, arguments, n, operation.programs, device.parallelism());
   if (programs > largest)
     throw LaunchError(kernel->refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
                       largest_text());
   check_conditions(*kernel, record, proof, arguments, programs);
   check_written(*kernel, record, arguments);
-  if (programs == 0)
+  QueueState& queue = wanted ? *wanted : device.own_queue(Priority::normal);
+  FreshMemory fresh(record, queue, arguments, n);
+  Started started{device, {}, nullptr, {}};
+  if (programs > 0) {
+    kernel->warn_of_checks();
+    const Launch launch{*kernel, device.prepare(*kernel, arguments, n), arguments, n, programs};
+    for (int output : proof.covered)
+      if (!arguments[output].view.control->written)
+        started.first_written.push_back(output);
+    started.fault = submit(launch, record, proof, queue, started.ticket);
+    for (int output : started.first_written)
+      arguments[output].view.control->written = true; // or will be, before anybody can look
+  }
+  fresh.keep();
+  return started;
+}
+
+} // namespace
+
+void start(Operation& operation, Argument* arguments, int n, const Queue* queue) {
+  const Started started = start(operation, arguments, n, queue ? Handles::state(*queue) : nullptr);
+  if (started.ticket.queue)
+    started.ticket.queue->wake();
+}
+
+void launch(Operation& operation, Argument* arguments, int n) {
+  const Started started = start(operation, arguments, n, static_cast<QueueState*>(nullptr));
+  if (!started.ticket.queue || started.device.is_enqueuing())
     return;
-  kernel->warn_of_checks();
-  device->run(*kernel, arguments, n, programs);
-  for (int output : proof.covered)
-    arguments[output].view.control->written = true;
+  try {
+    started.ticket.queue->wait(started.ticket.number, [&] { return "kernel '" + operation.kernel->name + "'"; });
+    if (started.fault)
+      settle({started.fault});
+  } catch (...) {
+    for (int output : started.first_written)
+      arguments[output].view.control->written = false;
+    throw;
+  }
 }
 
-void check_takeable(const KernelState* kernel, OpState state) {
-  if (state == OpState::done)
-    throw LaunchError("kernel '" + kernel->name + "': the operation has already been run or given up; it holds no outputs");
+void cancel(Operation& operation, Argument* arguments, int n) {
+  if (operation.state == OpState::done)
+    throw LaunchError("kernel '" + operation.kernel->name +
+                      "': the operation has already been run or given up; it holds no outputs");
+  for (int i = 0; i < n && operation.state == OpState::failed; ++i)
+    if (arguments[i].hold == Hold::given) {
+      Control& control = *arguments[i].view.control;
+      const std::lock_guard lock(control.device->submitting);
+      control.uses.faults.clear(); // who gives an operation up knows that it failed
+    }
 }
 
-void report_dropped(const KernelState* kernel) noexcept {
+void report_dropped(const Operation& operation) noexcept {
   if (std::uncaught_exceptions() == 0) // an exception on its way says enough
-    std::fprintf(
-        stderr, "tegula: an operation of kernel '%s' was dropped and never run; call sync(), or cancel() to get its outputs back\n",
-        kernel->name.c_str());
+    std::fprintf(stderr,
+                 "tegula: an operation of kernel '%s' was dropped and never run; call sync() or start(), or cancel() to get its "
+                 "outputs back\n",
+                 operation.kernel->name.c_str());
 }
 
 } // namespace tegula::host

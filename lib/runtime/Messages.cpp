@@ -162,7 +162,7 @@ void LaunchMessages::check_covered(int parameter) {
 
 void LaunchMessages::uncovered(int parameter, const std::vector<std::int64_t>& element) {
   if (!failed()) // else programs were skipped
-    fail_with(0, [&] { return "kernel '" + std::string(kernel_) + "': no program writes " + element_name(element, parameter); });
+    fail_with(0, [&] { return "kernel '" + kernel_ + "': no program writes " + element_name(element, parameter); });
 }
 
 void LaunchMessages::throw_if_failed() const {
@@ -170,7 +170,7 @@ void LaunchMessages::throw_if_failed() const {
   if (failed())
     throw LaunchError(text_);
   if (error != 0)
-    throw LaunchError("kernel '" + std::string(kernel_) +
+    throw LaunchError("kernel '" + kernel_ +
                       "': the lines that it prints cannot be written to the standard output: " + std::strerror(error));
 }
 

@@ -17,8 +17,8 @@ namespace tegula::runtime {
 class LaunchMessages {
 public:
   /// `claims` has a table for each parameter in CpuKernel::claimed.
-  LaunchMessages(const char* kernel, const std::vector<Site>& sites, std::vector<Claims> claims = {})
-      : kernel_(kernel), sites_(sites), claims_(std::move(claims)) {}
+  LaunchMessages(std::string kernel, const std::vector<Site>& sites, std::vector<Claims> claims = {})
+      : kernel_(std::move(kernel)), sites_(sites), claims_(std::move(claims)) {}
 
   // noexcept: nothing can unwind through the machine code that calls.
   void print(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
@@ -47,7 +47,7 @@ private:
   /// Keeps `text()` if no lower program has failed, nor this one by a lower rank.
   template <class Text> void fail_with(std::int64_t program, Text text, const Rank& rank = {});
 
-  const char* kernel_;
+  std::string kernel_;
   const std::vector<Site>& sites_;
   std::vector<Claims> claims_;
   static constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();

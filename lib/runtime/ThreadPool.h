@@ -31,6 +31,16 @@ public:
     run_locked(items, work, user);
   }
 
+  /// The same, unless there is another run: then it returns false at once.
+  template <class Prepare> bool try_run(std::int64_t items, Work work, void* user, Prepare prepare) {
+    std::unique_lock one_at_a_time(running_, std::try_to_lock);
+    if (!one_at_a_time)
+      return false;
+    prepare();
+    run_locked(items, work, user);
+    return true;
+  }
+
 private:
   void run_locked(std::int64_t items, Work, void* user);
   void worker_loop(int worker);

@@ -13,7 +13,7 @@ constexpr const char* or_compile = "; or link Tegula::tegula, which compiles whi
 
 auto scaled(const auto& kernel, const Device& d) {
   const auto x = Tensor<f32, 1>::full(d, {300}, 3);
-  auto op = kernel(Tensor<f32, 1>::zeros(d, {300}).template partition<256>(), x, 2);
+  auto op = kernel(Tensor<f32, 1>::zeros(d, {300}), x, 2);
   try {
     return std::move(op).sync().to_host();
   } catch (const Error&) {
@@ -50,7 +50,7 @@ TEST(Missing, AKernelThatReadsElsewhereTakesNoProofOfAnother) {
   const Device d = Device::gpu();
   const auto table = Tensor<f32, 1>::full(d, {256}, 3);
   const auto launch = [&](const auto& kernel, i64 mode, i64 row) {
-    auto op = kernel(Tensor<f32, 1>::zeros(d, {64}).partition<64>(), table, mode, row);
+    auto op = kernel(Tensor<f32, 1>::zeros(d, {64}), table, mode, row);
     try {
       return std::move(op).sync().to_host();
     } catch (const Error&) {

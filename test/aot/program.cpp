@@ -46,22 +46,20 @@ std::vector<bf16> narrow(i64 n) {
 void scale(const Device& d) {
   for (const i64 n : {512, 300, 4}) {
     const auto x = Tensor<f32, 1>::from_host(d, {n}, counting(n));
-    show("scale", kernels::scale(Tensor<f32, 1>::zeros(d, {n}).partition<256>(), x, 1.5).sync().to_host());
-    show("scale by one warp", kernels::scale_by_one_warp(Tensor<f32, 1>::zeros(d, {n}).partition<256>(), x, 3).sync().to_host());
+    show("scale", kernels::scale(Tensor<f32, 1>::zeros(d, {n}), x, 1.5).sync().to_host());
+    show("scale by one warp", kernels::scale_by_one_warp(Tensor<f32, 1>::zeros(d, {n}), x, 3).sync().to_host());
   }
   const auto x = Tensor<f32, 1>::from_host(d, {300}, counting(300));
-  show("scale a slice",
-       kernels::scale(Tensor<f32, 1>::zeros(d, {100}).partition<256>(), x.view().slice(0, 1, 101), 2).sync().to_host());
+  show("scale a slice", kernels::scale(Tensor<f32, 1>::zeros(d, {100}), x.view().slice(0, 1, 101), 2).sync().to_host());
   const auto one = Tensor<f32, 1>::full(d, {1}, 5);
-  show("scale a broadcast",
-       kernels::scale(Tensor<f32, 1>::zeros(d, {9}).partition<256>(), one.view().broadcast<1>({9}), 2).sync().to_host());
+  show("scale a broadcast", kernels::scale(Tensor<f32, 1>::zeros(d, {9}), one.view().broadcast<1>({9}), 2).sync().to_host());
 }
 
 void product(const Device& d) {
   for (const i64 n : {64, 40, 33}) {
     const auto a = Tensor<bf16, 2>::from_host(d, {n, n}, narrow(n * n));
     const auto run = [&](const char* what, const auto& b) {
-      show(what, kernels::product(Tensor<f32, 2>::zeros(d, {n, n}).partition<32, 32>(), a, b).sync().to_host());
+      show(what, kernels::product(Tensor<f32, 2>::zeros(d, {n, n}), a, b).sync().to_host());
     };
     run("product", a.view());
     run("product with a transposed matrix", a.view().transpose());
@@ -80,13 +78,13 @@ int main() {
   product(d);
 
   const auto numbers = Tensor<i32, 1>::from_host(d, {8}, {0, 1, 2, 3, 4, 5, 6, 7});
-  show("copy", kernels::copy(Tensor<i32, 1>::zeros(d, {16}).partition<16>(), numbers).sync().to_host());
-  auto op = kernels::copy(Tensor<i32, 1>::full(d, {49}, 7).partition<16>(), numbers);
+  show("copy", kernels::copy(Tensor<i32, 1>::zeros(d, {16}), numbers).sync().to_host());
+  auto op = kernels::copy(Tensor<i32, 1>::full(d, {49}, 7), numbers);
   show_error("copy", [&] { std::move(op).sync(); });
   show("copy keeps its output", std::move(op).cancel().to_host());
 
-  show("speak", kernels::speak(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), numbers.view().slice(0, 0, 4)).sync().to_host());
-  show_error("speak", [&] { kernels::speak(Tensor<i32, 1>::zeros(d, {8}).partition<4>(), numbers).sync(); });
+  show("speak", kernels::speak(Tensor<i32, 1>::zeros(d, {4}), numbers.view().slice(0, 0, 4)).sync().to_host());
+  show_error("speak", [&] { kernels::speak(Tensor<i32, 1>::zeros(d, {8}), numbers).sync(); });
 
   std::ranges::sort(lines);
   for (const std::string& line : lines)
@@ -94,19 +92,19 @@ int main() {
 
   const auto gather = [&](i32 second) {
     const auto at = Tensor<i32, 1>::from_host(d, {2}, {5, second});
-    show("gather", kernels::gather(Tensor<i32, 1>::zeros(d, {2}).partition<16>(), numbers, at).sync().to_host());
+    show("gather", kernels::gather(Tensor<i32, 1>::zeros(d, {2}), numbers, at).sync().to_host());
   };
   gather(2);
   show_error("gather", [&] { gather(8); });
 
-  show("snake", kernels::snake(Tensor<i32, 2>::zeros(d, {40, 40}).pieces<16, 16>(3)).sync().to_host());
+  show("snake", kernels::snake(Tensor<i32, 2>::zeros(d, {40, 40})).programs(3).sync().to_host());
   const auto halve = [&](i32 second) {
     std::vector<i32> positions;
     for (const i32 first : {0, second})
       for (i32 i = 0; i < 16; ++i)
         positions.push_back(first + 2 * i);
     const auto at = Certified<i32, 1>::from_host(d, {32}, positions, 64, distinct);
-    show("halve", kernels::halve(Tensor<i32, 1>::zeros(d, {64}).pieces<1>(2), at).sync().to_host());
+    show("halve", kernels::halve(Tensor<i32, 1>::zeros(d, {64}), at).programs(2).sync().to_host());
   };
   halve(32);
   try {
@@ -120,7 +118,7 @@ int main() {
   show_error("certify", [&] { certify(std::move(values), 5); });
   show_error("certify distinct values", [&] { certify(std::move(values), 7, distinct); });
   const auto certified = certify(std::move(values), 7);
-  show("histogram", kernels::histogram(Tensor<i32, 1>::zeros(d, {7}).accumulate<64>(), certified).sync().to_host());
+  show("histogram", kernels::histogram(Tensor<i32, 1>::zeros(d, {7}), certified).sync().to_host());
 
   std::string proof = proof_json(kernels::copy); // but for how long it took
   for (std::size_t at; (at = proof.find("\"ms\":")) != std::string::npos;)

@@ -63,16 +63,13 @@ template <class T, bool Causal> void check_gradients(i64 queries, i64 keys, doub
   const auto q = tensor<T, 3>(by_query, expected.q), k = tensor<T, 3>(by_key, expected.k), v = tensor<T, 3>(by_key, expected.v),
              d_o = tensor<T, 3>(by_query, expected.d_o);
   const auto [o, logarithm] = kernel<kernels::attention_training<T, 16, 32, 32, Causal>>("attention_training")(
-                                  zeros<T, 3>(by_query).template partition<1, 16, 32>(),
-                                  zeros<f32, 3>(numbers_by_query).template partition<1, 16, 1>(), q, k, v, scale)
+                                  zeros<T, 3>(by_query), zeros<f32, 3>(numbers_by_query), q, k, v, scale)
                                   .sync();
   const auto [dq, delta] = kernel<kernels::attention_backward_queries<T, 16, 32, 32, Causal>>("attention_backward_queries")(
-                               zeros<T, 3>(by_query).template partition<1, 16, 32>(),
-                               zeros<f32, 3>(numbers_by_query).template partition<1, 16, 1>(), d_o, o, logarithm, q, k, v, scale)
+                               zeros<T, 3>(by_query), zeros<f32, 3>(numbers_by_query), d_o, o, logarithm, q, k, v, scale)
                                .sync();
   const auto [dk, dv] = kernel<kernels::attention_backward_keys<T, 32, 16, 32, Causal>>("attention_backward_keys")(
-                            zeros<T, 3>(by_key).template partition<1, 16, 32>(),
-                            zeros<T, 3>(by_key).template partition<1, 16, 32>(), d_o, logarithm, delta, q, k, v, scale)
+                            zeros<T, 3>(by_key), zeros<T, 3>(by_key), d_o, logarithm, delta, q, k, v, scale)
                             .sync();
   const auto expect = [&](const auto& got, const std::vector<double>& wanted) {
     ASSERT_EQ(got.size(), static_cast<i64>(wanted.size()));

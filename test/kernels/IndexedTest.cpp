@@ -17,7 +17,7 @@ TEST(Histogram, CountsOnTopOfWhatIsThere) {
   const auto certified = Certified<i32, 1>::from_host(test::test_device(), {size}, values, bins);
   for (i64 programs : {1, 4}) {
     auto counts = Tensor<i32, 1>::full(test::test_device(), {bins}, 5);
-    counts = kernel<kernels::histogram<i32, 64, 16>>("histogram")(std::move(counts).accumulate<16>(programs), certified).sync();
+    counts = kernel<kernels::histogram<i32, 64, 16>>("histogram")(std::move(counts), certified).programs(programs).sync();
     EXPECT_EQ(counts.to_host(), expected);
   }
 }
@@ -25,7 +25,7 @@ TEST(Histogram, CountsOnTopOfWhatIsThere) {
 TEST(Histogram, NeedsACountForEveryValue) {
   const auto certified = Certified<i32, 1>::from_host(test::test_device(), {3}, {0, 1, 2}, 3);
   auto count = kernel<kernels::histogram<i32, 64, 16>>("histogram");
-  auto launch = count(zeros<i32, 1>({2}).accumulate<16>(), certified);
+  auto launch = count(zeros<i32, 1>({2}), certified);
   EXPECT_THROW(std::move(launch).sync(), LaunchError);
   std::move(launch).cancel();
 }
@@ -39,7 +39,7 @@ TEST(Embedding, ReadsTheRowsOfTheTokens) {
   const auto table = tensor<f32, 2>({words, width}, host);
   const auto certified = Certified<i64, 1>::from_host(test::test_device(), {length}, tokens, words);
   auto y = zeros<f32, 2>({length, width});
-  y = kernel<kernels::embedding<f32, i64, 8, 32>>("embedding")(std::move(y).partition<8, 32>(), table, certified).sync();
+  y = kernel<kernels::embedding<f32, i64, 8, 32>>("embedding")(std::move(y), table, certified).sync();
   expect_elements(y.to_host(), [&](i64 e) { return host[tokens[e / width] * width + e % width]; });
 }
 
@@ -57,8 +57,7 @@ TEST(KvAppend, OverwritesItsSlotsAndNothingElse) {
   const auto certified = Certified<i32, 1>::from_host(test::test_device(), {length}, slots, capacity, distinct);
   for (i64 programs : {1, 3}) {
     auto cache = tensor<f32, 2>({capacity, width}, before);
-    cache =
-        kernel<kernels::kv_append<f32, i32, 8, 32>>("kv_append")(std::move(cache).pieces<1, 32>(programs), fresh, certified).sync();
+    cache = kernel<kernels::kv_append<f32, i32, 8, 32>>("kv_append")(std::move(cache), fresh, certified).programs(programs).sync();
     EXPECT_EQ(cache.to_host(), expected);
   }
 }

@@ -19,12 +19,9 @@ std::vector<i32> argmax_of(const std::vector<f32>& host) {
   constexpr i64 parts = (columns + part - 1) / part;
   const auto x = tensor<f32, 2>({rows, columns}, host);
   const auto [largest, column] =
-      kernel<kernels::argmax_partial<f32, part>>("argmax_partial")(zeros<f32, 2>({rows, parts}).partition<1, 1>(),
-                                                                   zeros<i32, 2>({rows, parts}).partition<1, 1>(), x)
+      kernel<kernels::argmax_partial<f32, part>>("argmax_partial")(zeros<f32, 2>({rows, parts}), zeros<i32, 2>({rows, parts}), x)
           .sync();
-  return kernel<kernels::argmax_final<f32, most_parts>>("argmax_final")(zeros<i32, 2>({rows, 1}).partition<1, 1>(), largest, column)
-      .sync()
-      .to_host();
+  return kernel<kernels::argmax_final<f32, most_parts>>("argmax_final")(zeros<i32, 2>({rows, 1}), largest, column).sync().to_host();
 }
 
 /// The larger first: NaN is the largest, and equal ones stay in order.
@@ -63,13 +60,11 @@ TEST(Topk, HasTheLargestInOrder) {
   const std::vector<f32> host = difficult();
   const auto x = tensor<f32, 2>({rows, columns}, host);
   const auto [candidates, at] =
-      kernel<kernels::topk_partial<f32, k, part>>("topk_partial")(zeros<f32, 2>({rows, found}).partition<1, k>(),
-                                                                  zeros<i32, 2>({rows, found}).partition<1, k>(), x)
+      kernel<kernels::topk_partial<f32, k, part>>("topk_partial")(zeros<f32, 2>({rows, found}), zeros<i32, 2>({rows, found}), x)
           .sync();
-  const auto [largest, column] =
-      kernel<kernels::topk_final<f32, k, most_found>>("topk_final")(zeros<f32, 2>({rows, k}).partition<1, k>(),
-                                                                    zeros<i32, 2>({rows, k}).partition<1, k>(), candidates, at)
-          .sync();
+  const auto [largest, column] = kernel<kernels::topk_final<f32, k, most_found>>("topk_final")(
+                                     zeros<f32, 2>({rows, k}), zeros<i32, 2>({rows, k}), candidates, at)
+                                     .sync();
   const std::vector<f32> values = largest.to_host();
   const std::vector<i32> positions = column.to_host();
   for (i64 row = 0; row < rows; ++row) {
@@ -86,8 +81,7 @@ TEST(Topk, NeedsAsManyElementsAsItChooses) {
   constexpr int k = 16;
   const auto few = zeros<f32, 2>({1, 8});
   const auto few_at = zeros<i32, 2>({1, 8});
-  auto launch = kernel<kernels::topk_final<f32, k, 128>>("topk_final")(zeros<f32, 2>({1, k}).partition<1, k>(),
-                                                                       zeros<i32, 2>({1, k}).partition<1, k>(), few, few_at);
+  auto launch = kernel<kernels::topk_final<f32, k, 128>>("topk_final")(zeros<f32, 2>({1, k}), zeros<i32, 2>({1, k}), few, few_at);
   EXPECT_THROW(std::move(launch).sync(), LaunchError);
   std::move(launch).cancel();
 }

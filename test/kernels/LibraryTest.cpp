@@ -36,33 +36,30 @@ protected:
 
 TEST_F(Elements, Add) {
   const auto b = tensor<f32, 1>({rows * columns}, y);
-  const auto c = kernel<kernels::add<f32, 64>>("add")(zeros<f32, 1>({rows * columns}).partition<64>(), flat_x, b).sync();
+  const auto c = kernel<kernels::add<f32, 64>>("add")(zeros<f32, 1>({rows * columns}), flat_x, b).sync();
   expect_elements(c.to_host(), [&](i64 e) { return x[e] + y[e]; });
 }
 
 TEST_F(Elements, Copy) {
   auto y = Tensor<f32, 1>::full(test::test_device(), {rows * columns}, -7);
-  y = kernel<kernels::copy<f32, 64>>("copy")(std::move(y).partition<64>(), flat_x).sync();
+  y = kernel<kernels::copy<f32, 64>>("copy")(std::move(y), flat_x).sync();
   EXPECT_EQ(y.to_host(), x);
 }
 
 TEST_F(Elements, SiluProduct) {
   const auto up = tensor<f32, 2>({rows, columns}, y);
-  const auto result =
-      kernel<kernels::silu_product<f32, 4, 16>>("silu_product")(zeros<f32, 2>({rows, columns}).partition<4, 16>(), matrix, up)
-          .sync();
+  const auto result = kernel<kernels::silu_product<f32, 4, 16>>("silu_product")(zeros<f32, 2>({rows, columns}), matrix, up).sync();
   expect_elements(result.to_host(), [&](i64 e) { return double(x[e]) / (1 + std::exp(-double(x[e]))) * y[e]; }, 1e-6);
 }
 
 TEST_F(Elements, SaxpyIsInPlace) {
   auto result = tensor<f32, 1>({rows * columns}, y);
-  result = kernel<kernels::saxpy<f32, 64>>("saxpy")(std::move(result).partition<64>(), -0.5, flat_x).sync();
+  result = kernel<kernels::saxpy<f32, 64>>("saxpy")(std::move(result), -0.5, flat_x).sync();
   expect_elements(result.to_host(), [&](i64 e) { return std::fma(-0.5f, x[e], y[e]); });
 }
 
 TEST_F(Elements, Softmax) {
-  const auto result =
-      kernel<kernels::softmax<f32, 4, 64>>("softmax")(zeros<f32, 2>({rows, columns}).partition<4, 64>(), matrix).sync();
+  const auto result = kernel<kernels::softmax<f32, 4, 64>>("softmax")(zeros<f32, 2>({rows, columns}), matrix).sync();
   expect_elements(
       result.to_host(),
       [&](i64 e) {
@@ -77,8 +74,7 @@ TEST_F(Elements, Softmax) {
 TEST_F(Elements, SoftmaxOfNarrowNumbersIsComputedInF32) {
   const auto narrow = numbers<bf16>(rows * columns, 5);
   const auto logits = tensor<bf16, 2>({rows, columns}, narrow);
-  const auto result =
-      kernel<kernels::softmax<bf16, 4, 64>>("softmax")(zeros<bf16, 2>({rows, columns}).partition<4, 64>(), logits).sync();
+  const auto result = kernel<kernels::softmax<bf16, 4, 64>>("softmax")(zeros<bf16, 2>({rows, columns}), logits).sync();
   expect_elements(
       result.to_host(),
       [&](i64 e) {
@@ -95,8 +91,7 @@ TEST_F(Elements, LongRowsThatDoNotFitIntoRegisters) {
   const auto narrow = numbers<bf16>(3 * length, 6);
   const auto logits = tensor<bf16, 2>({3, length}, narrow);
   const auto result =
-      kernel<kernels::softmax<bf16, 1, length>>("softmax", {.warps = 4})(zeros<bf16, 2>({3, length}).partition<1, length>(), logits)
-          .sync();
+      kernel<kernels::softmax<bf16, 1, length>>("softmax", {.warps = 4})(zeros<bf16, 2>({3, length}), logits).sync();
   std::array<double, 3> totals{};
   for (i64 e = 0; e < 3 * length; ++e)
     totals[e / length] += std::exp(double(float(narrow[e])));
@@ -108,7 +103,7 @@ TEST_F(Elements, RmsNorm) {
   const std::vector<f32> w = numbers(columns, 3);
   const auto weight = tensor<f32, 1>({columns}, w);
   const auto norm = kernel<kernels::rms_norm<f32, 4, 64>>("rms_norm");
-  const auto result = norm(zeros<f32, 2>({rows, columns}).partition<4, 64>(), matrix, weight, 1e-3).sync();
+  const auto result = norm(zeros<f32, 2>({rows, columns}), matrix, weight, 1e-3).sync();
   expect_elements(
       result.to_host(), [&](i64 e) { return x[e] * w[e % columns] / std::sqrt(sum_of_row(e / columns, 2) / columns + 1e-3); },
       1e-5);
@@ -116,8 +111,7 @@ TEST_F(Elements, RmsNorm) {
 
 TEST_F(Elements, RowStatisticsOfLongRows) {
   const auto statistics = kernel<kernels::row_statistics<4, 16>>("row_statistics");
-  const auto [mean, variance] =
-      statistics(zeros<f32, 2>({rows, 1}).partition<4, 1>(), zeros<f32, 2>({rows, 1}).partition<4, 1>(), matrix).sync();
+  const auto [mean, variance] = statistics(zeros<f32, 2>({rows, 1}), zeros<f32, 2>({rows, 1}), matrix).sync();
   const auto average = [&](i64 row) { return sum_of_row(row, 1) / columns; };
   expect_elements(mean.to_host(), average, 1e-5);
   expect_elements(variance.to_host(), [&](i64 row) { return sum_of_row(row, 2) / columns - average(row) * average(row); }, 1e-5);
@@ -126,7 +120,7 @@ TEST_F(Elements, RowStatisticsOfLongRows) {
 TEST_F(Elements, ColumnSumsAddToWhatIsThere) {
   for (i64 programs : {1, 4}) {
     auto sums = Tensor<f32, 1>::full(test::test_device(), {columns}, 1);
-    sums = kernel<kernels::column_sums<8, 16>>("column_sums")(std::move(sums).accumulate<16>(programs), matrix).sync();
+    sums = kernel<kernels::column_sums<8, 16>>("column_sums")(std::move(sums), matrix).programs(programs).sync();
     expect_elements(
         sums.to_host(),
         [&](i64 j) {
@@ -140,8 +134,7 @@ TEST_F(Elements, ColumnSumsAddToWhatIsThere) {
 }
 
 TEST_F(Elements, Transpose) {
-  const auto result =
-      kernel<kernels::transpose<f32, 16, 8>>("transpose")(zeros<f32, 2>({columns, rows}).partition<16, 8>(), matrix).sync();
+  const auto result = kernel<kernels::transpose<f32, 16, 8>>("transpose")(zeros<f32, 2>({columns, rows}), matrix).sync();
   expect_elements(result.to_host(), [&](i64 e) { return x[e % rows * columns + e / rows]; });
 }
 
@@ -151,7 +144,7 @@ TEST(PermuteHeads, PutsHeadsSideBySide) {
   const auto x = tensor<f32, 4>({B, H, M, D}, host);
   for (i64 programs : {1, 2, 9}) {
     auto y = zeros<f32, 4>({B, M, H, D});
-    y = kernel<kernels::permute_heads<f32, 8, 16>>("permute_heads")(std::move(y).pieces<1, 8, 1, 16>(programs), x).sync();
+    y = kernel<kernels::permute_heads<f32, 8, 16>>("permute_heads")(std::move(y), x).programs(programs).sync();
     expect_elements(y.to_host(), [&](i64 e) {
       const i64 d = e % D, h = e / D % H, m = e / D / H % M, b = e / D / H / M;
       return host[((b * H + h) * M + m) * D + d];

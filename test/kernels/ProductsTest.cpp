@@ -31,8 +31,7 @@ protected:
 };
 
 TEST_F(Products, OneProgramPerTile) {
-  expect_product(
-      kernel<kernels::matrix_product<f32, 16, 16, 32>>("matrix_product")(zeros<f32, 2>({m, n}).partition<16, 16>(), a, b).sync());
+  expect_product(kernel<kernels::matrix_product<f32, 16, 16, 32>>("matrix_product")(zeros<f32, 2>({m, n}), a, b).sync());
 }
 
 TEST_F(Products, BatchedWithAMatrixThatAllShare) {
@@ -40,7 +39,7 @@ TEST_F(Products, BatchedWithAMatrixThatAllShare) {
   const std::vector<f32> many = numbers(batch * m * k, 9);
   const auto as = tensor<f32, 3>({batch, m, k}, many);
   const auto c = kernel<kernels::matrix_product_batched<f32, 16, 16, 32>>("matrix_product_batched")(
-                     zeros<f32, 3>({batch, m, n}).partition<1, 16, 16>(), as, b.view().broadcast<3>({batch, k, n}))
+                     zeros<f32, 3>({batch, m, n}), as, b.view().broadcast<3>({batch, k, n}))
                      .sync();
   expect_elements(
       c.to_host(),
@@ -55,22 +54,25 @@ TEST_F(Products, BatchedWithAMatrixThatAllShare) {
 
 TEST_F(Products, Persistent) {
   for (i64 programs : {1, 3, 40})
-    expect_product(kernel<kernels::matrix_product_persistent<f32, 16, 16, 32>>("matrix_product_persistent")(
-                       zeros<f32, 2>({m, n}).pieces<16, 16>(programs), a, b)
-                       .sync());
+    expect_product(
+        kernel<kernels::matrix_product_persistent<f32, 16, 16, 32>>("matrix_product_persistent")(zeros<f32, 2>({m, n}), a, b)
+            .programs(programs)
+            .sync());
 }
 
 TEST_F(Products, Grouped) {
   for (i64 programs : {1, 3, 40})
-    expect_product(kernel<kernels::matrix_product_grouped<f32, 16, 16, 32, 4>>("matrix_product_grouped")(
-                       zeros<f32, 2>({m, n}).pieces<16, 16>(programs), a, b)
-                       .sync());
+    expect_product(
+        kernel<kernels::matrix_product_grouped<f32, 16, 16, 32, 4>>("matrix_product_grouped")(zeros<f32, 2>({m, n}), a, b)
+            .programs(programs)
+            .sync());
 }
 
 TEST_F(Products, SplitKAddsToWhatIsThere) {
   for (i64 programs : {1, 3, 7})
     expect_product(kernel<kernels::matrix_product_split_k<f32, 16, 16, 16>>("matrix_product_split_k")(
-                       Tensor<f32, 2>::full(test::test_device(), {m, n}, 2).accumulate<16, 16>(programs), a, b)
+                       Tensor<f32, 2>::full(test::test_device(), {m, n}, 2), a, b)
+                       .programs(programs)
                        .sync(),
                    2);
 }
@@ -78,8 +80,7 @@ TEST_F(Products, SplitKAddsToWhatIsThere) {
 TEST_F(Products, MatrixTimesVector) {
   const std::vector<f32> v = numbers(k, 9);
   const auto vector = tensor<f32, 1>({k}, v);
-  const auto result =
-      kernel<kernels::matrix_vector<f32, 4, 32>>("matrix_vector")(zeros<f32, 1>({m}).partition<4>(), a, vector).sync();
+  const auto result = kernel<kernels::matrix_vector<f32, 4, 32>>("matrix_vector")(zeros<f32, 1>({m}), a, vector).sync();
   expect_elements(
       result.to_host(),
       [&](i64 row) {
@@ -94,8 +95,7 @@ TEST_F(Products, MatrixTimesVector) {
 TEST(Gate, IsSiluOfOneProductTimesTheOther) {
   const std::vector<f32> x = numbers(m * k, 3), g = numbers(k * n, 4), u = numbers(k * n, 5);
   const auto tx = tensor<f32, 2>({m, k}, x), tg = tensor<f32, 2>({k, n}, g), tu = tensor<f32, 2>({k, n}, u);
-  const auto y =
-      kernel<kernels::silu_gate<f32, 16, 16, 32>>("silu_gate")(zeros<f32, 2>({m, n}).partition<16, 16>(), tx, tg, tu).sync();
+  const auto y = kernel<kernels::silu_gate<f32, 16, 16, 32>>("silu_gate")(zeros<f32, 2>({m, n}), tx, tg, tu).sync();
   expect_elements(
       y.to_host(),
       [&](i64 e) {
@@ -117,9 +117,9 @@ template <bool Causal> void check_attention(i64 queries, i64 keys) {
                          v = numbers(heads * keys * width, 8);
   const auto tq = tensor<f32, 3>({heads, queries, width}, q), tk = tensor<f32, 3>({heads, keys, width}, k),
              tv = tensor<f32, 3>({heads, keys, width}, v);
-  const auto o = kernel<kernels::attention<f32, 16, 32, 32, Causal>>("attention")(
-                     zeros<f32, 3>({heads, queries, width}).template partition<1, 16, 32>(), tq, tk, tv, scale)
-                     .sync();
+  const auto o =
+      kernel<kernels::attention<f32, 16, 32, 32, Causal>>("attention")(zeros<f32, 3>({heads, queries, width}), tq, tk, tv, scale)
+          .sync();
   expect_elements(
       o.to_host(),
       [&](i64 e) {

@@ -50,9 +50,8 @@ protected:
   }
 
   auto forward() const {
-    return kernel<kernels::layer_norm<f32, 4, 64>>("layer_norm")(
-               zeros<f32, 2>({rows, columns}).partition<4, 64>(), zeros<f32, 2>({rows, 1}).partition<4, 1>(),
-               zeros<f32, 2>({rows, 1}).partition<4, 1>(), tx, weight, bias, epsilon)
+    return kernel<kernels::layer_norm<f32, 4, 64>>("layer_norm")(zeros<f32, 2>({rows, columns}), zeros<f32, 2>({rows, 1}),
+                                                                 zeros<f32, 2>({rows, 1}), tx, weight, bias, epsilon)
         .sync();
   }
 };
@@ -70,10 +69,10 @@ TEST_F(LayerNorm, RowsFarFromZeroKeepTheirVariance) {
   for (f32& element : far)
     element += 1000;
   const auto moved = tensor<f32, 2>({rows, columns}, far);
-  const auto [y, means, scales] = kernel<kernels::layer_norm<f32, 4, 64>>("layer_norm")(
-                                      zeros<f32, 2>({rows, columns}).partition<4, 64>(), zeros<f32, 2>({rows, 1}).partition<4, 1>(),
-                                      zeros<f32, 2>({rows, 1}).partition<4, 1>(), moved, weight, bias, epsilon)
-                                      .sync();
+  const auto [y, means, scales] =
+      kernel<kernels::layer_norm<f32, 4, 64>>("layer_norm")(zeros<f32, 2>({rows, columns}), zeros<f32, 2>({rows, 1}),
+                                                            zeros<f32, 2>({rows, 1}), moved, weight, bias, epsilon)
+          .sync();
   expect_elements(scales.to_host(), [&](i64 i) { return scale(row(i)); }, 1e-3);
 }
 
@@ -81,9 +80,9 @@ TEST_F(LayerNorm, BackwardIsTheDerivative) {
   const auto [y, means, scales] = forward();
   for (i64 programs : {1, 3, 40}) {
     const auto [dx, dw, db] = kernel<kernels::layer_norm_backward<f32, 4, 64>>("layer_norm_backward")(
-                                  zeros<f32, 2>({rows, columns}).pieces<4, 64>(programs),
-                                  Tensor<f32, 1>::full(test::test_device(), {columns}, 1).accumulate<64>(),
-                                  zeros<f32, 1>({columns}).accumulate<64>(), tdy, tx, weight, means, scales)
+                                  zeros<f32, 2>({rows, columns}), Tensor<f32, 1>::full(test::test_device(), {columns}, 1),
+                                  zeros<f32, 1>({columns}), tdy, tx, weight, means, scales)
+                                  .programs(programs)
                                   .sync();
     expect_elements(
         dx.to_host(),
@@ -123,8 +122,8 @@ TEST(Dropout, BackwardWithOtherTilesDrawsTheSameNumbers) {
   for (const double p : {0.0, 0.3, 1.0}) {
     const std::vector<f32> x = numbers(size, 5), dy = numbers(size, 6);
     const auto tx = tensor<f32, 1>({size}, x), tdy = tensor<f32, 1>({size}, dy);
-    const auto y = kernel<kernels::dropout<f32, 128>>("dropout")(zeros<f32, 1>({size}).partition<128>(), tx, p, seed).sync();
-    const auto dx = kernel<kernels::dropout<f32, 32>>("dropout")(zeros<f32, 1>({size}).partition<32>(), tdy, p, seed).sync();
+    const auto y = kernel<kernels::dropout<f32, 128>>("dropout")(zeros<f32, 1>({size}), tx, p, seed).sync();
+    const auto dx = kernel<kernels::dropout<f32, 32>>("dropout")(zeros<f32, 1>({size}), tdy, p, seed).sync();
     const auto kept = [&](i64 e, double number) { return uniform(e, seed) >= f32(p) ? number / (1 - p) : 0; };
     expect_elements(y.to_host(), [&](i64 e) { return kept(e, x[e]); }, 1e-6);
     expect_elements(dx.to_host(), [&](i64 e) { return kept(e, dy[e]); }, 1e-6);

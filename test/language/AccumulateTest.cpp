@@ -23,7 +23,7 @@ TYPED_TEST(Sums, OfRowsOfOddLength) {
     const auto numbers = some<T>(rows * columns, -3, 3);
     const auto x = Tensor<T, 2>::from_host(test_device(), {rows, columns}, numbers);
     auto s = Tensor<T, 2>::zeros(test_device(), {rows, columns});
-    s = k(std::move(s).template accumulate<2, 4>(4), x, 9).sync();
+    s = k(std::move(s), x, 9).programs(4).sync();
     expect_near(s.to_host(), map([](auto value) { return 9 * number(value); }, numbers), 0);
   }
 }
@@ -42,7 +42,7 @@ TYPED_TEST(Sums, AtOnePosition) {
       ++want[static_cast<std::size_t>(at[static_cast<std::size_t>(i)] = i % bins)];
     const auto positions = Certified<i32, 1>::from_host(test_device(), {200}, at, bins);
     auto s = Tensor<T, 1>::zeros(test_device(), {bins});
-    expect_near(k(std::move(s).template accumulate<1>(2), positions).sync().to_host(), want, 0);
+    expect_near(k(std::move(s), positions).programs(2).sync().to_host(), want, 0);
   }
 }
 

@@ -11,7 +11,7 @@ const std::vector<f32> source{1, -2, 3, -4, 5, -6, 7, -8};
 template <class K> std::vector<f32> run(const K& k, i64 a, i64 b) {
   const Device device = test_device();
   const auto x = Tensor<f32, 1>::from_host(device, {8}, source);
-  return k(Tensor<f32, 1>::full(device, {8}, -1).template partition<8>(), x, a, b).sync().to_host();
+  return k(Tensor<f32, 1>::full(device, {8}, -1), x, a, b).sync().to_host();
 }
 template <class F> std::vector<f32> want(F f) { return map(f, source); }
 
@@ -192,7 +192,7 @@ TEST(If, LoadsOnlyInOneBranch) {
   std::vector<i32> expected;
   for (int i = 0; i < 38; ++i)
     expected.push_back(i >= 4 && i < 36 ? host[i] + host[i - 4] + (i + 4 < 38 ? host[i + 4] : 0) : -host[i]);
-  expect_same(k(Tensor<i32, 1>::zeros(device, {38}).partition<4>(), x).sync().to_host(), expected);
+  expect_same(k(Tensor<i32, 1>::zeros(device, {38}), x).sync().to_host(), expected);
 }
 
 TEST(If, StoresInBothBranches) {

@@ -18,8 +18,7 @@ TEST(Cache, ASecondLaunchCompilesNothing) {
   EXPECT_EQ(k.timings().specialisations, 0);
   const auto run = [&](i64 n) {
     const auto x = Tensor<f32, 1>::full(device, {n}, 3);
-    expect_same(k(Tensor<f32, 1>::zeros(device, {n}).partition<16>(), x).sync().to_host(),
-                std::vector<f32>(static_cast<std::size_t>(n), 6));
+    expect_same(k(Tensor<f32, 1>::zeros(device, {n}), x).sync().to_host(), std::vector<f32>(static_cast<std::size_t>(n), 6));
   };
   run(100);
   const Timings first = k.timings();
@@ -48,7 +47,7 @@ TEST(Cache, StridesSpecialise) {
   const auto x = Tensor<f32, 2>::from_host(device, {16, 16}, host);
   const auto launch = [&](const auto& input) {
     const auto want = map([](f32 v) { return v + 1; }, input.to_host());
-    expect_same(k(Tensor<f32, 2>::zeros(device, {16, 16}).partition<4, 8>(), input).sync().to_host(), want);
+    expect_same(k(Tensor<f32, 2>::zeros(device, {16, 16}), input).sync().to_host(), want);
     return k.timings().specialisations;
   };
   const auto view = x.view();
@@ -67,9 +66,9 @@ TEST(Cache, EqualKernelsShareMachineCode) {
   const auto x = Tensor<f32, 1>::full(device, {20}, 1);
   auto a = kernel<doubled<32>>("shared"), b = kernel<doubled<32>>("shared"), copy = a;
   for (const auto& k : {a, b, copy})
-    expect_same(k(Tensor<f32, 1>::zeros(device, {20}).partition<32>(), x).sync().to_host(), std::vector<f32>(20, 2));
+    expect_same(k(Tensor<f32, 1>::zeros(device, {20}), x).sync().to_host(), std::vector<f32>(20, 2));
   EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 1);
-  kernel<doubled<64>>("shared")(Tensor<f32, 1>::zeros(device, {20}).partition<64>(), x).sync();
+  kernel<doubled<64>>("shared")(Tensor<f32, 1>::zeros(device, {20}), x).sync();
   EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 2);
 }
 
@@ -92,7 +91,7 @@ TEST(Cache, AKernelReadsWhereItsLoadStands) {
     const auto table = Tensor<f32, 1>::full(device, {256}, 0.5f);
     auto sometimes = kernel<read_in_one_mode>("read"), always = kernel<read_in_every_mode>("read");
     const auto run = [&](const auto& k, i64 mode, i64 row) {
-      auto op = k(Tensor<f32, 1>::zeros(device, {64}).partition<64>(), table, mode, row);
+      auto op = k(Tensor<f32, 1>::zeros(device, {64}), table, mode, row);
       try {
         return std::move(op).sync().to_host();
       } catch (const Error&) {
@@ -134,8 +133,7 @@ TEST(Cache, ScalarsDoNotSpecialise) {
   });
   for (int n : {0, 1, 5})
     for (f32 s : {1.0f, -3.0f})
-      expect_same(k(Tensor<f32, 1>::zeros(device, {8}).partition<8>(), s, n).sync().to_host(),
-                  std::vector<f32>(8, s * f32(1 << n)));
+      expect_same(k(Tensor<f32, 1>::zeros(device, {8}), s, n).sync().to_host(), std::vector<f32>(8, s * f32(1 << n)));
   EXPECT_EQ(k.timings().specialisations, 1);
 }
 
@@ -147,7 +145,7 @@ TEST(Cache, NamesHintsAndStatistics) {
   EXPECT_EQ(k.hints().warps, 8);
   const auto x = Tensor<f32, 1>::full(device, {100}, 1);
   const auto before = device.statistics();
-  auto y = k(Tensor<f32, 1>::zeros(device, {100}).partition<8>(), x).sync();
+  auto y = k(Tensor<f32, 1>::zeros(device, {100}), x).sync();
   const auto after = device.statistics();
   EXPECT_EQ(after.launches - before.launches, 1);
   EXPECT_EQ(after.programs - before.programs, 13);

@@ -99,21 +99,21 @@ TEST(Certified, NonePadsAList) {
                                y.store(x.gather(axis<0>, at[y]));
                              },
                              {.strict = true});
-  const auto picked = gather(Tensor<f32, 1>::zeros(d, {experts * capacity}).partition<16>(), from, x).sync();
+  const auto picked = gather(Tensor<f32, 1>::zeros(d, {experts * capacity}), from, x).sync();
   const auto scatter = kernel("scatter",
                               [](Patch<f32, 16> y, DistinctIndexOrNone<i32, 16> at, In<f32, 16> x) {
                                 for (auto i : range(this_program(), at.count(0), programs()))
                                   y.scatter(axis<0>, at(i), x(i) * 2.0);
                               },
                               {.strict = true});
-  const auto put = scatter(Tensor<f32, 1>::full(d, {tokens}, -1).pieces<16>(3), from, picked).sync().to_host();
+  const auto put = scatter(Tensor<f32, 1>::full(d, {tokens}, -1), from, picked).programs(3).sync().to_host();
   const auto add = kernel("add",
                           [](AddInto<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
                             for (auto i : range(this_program(), at.count(0), programs()))
                               y.accumulate_at(axis<0>, at(i), x(i));
                           },
                           {.strict = true});
-  const auto sum = add(Tensor<f32, 1>::zeros(d, {tokens}).accumulate<16>(3), from, picked).sync().to_host();
+  const auto sum = add(Tensor<f32, 1>::zeros(d, {tokens}), from, picked).programs(3).sync().to_host();
   // One row of a table for each slot that has one.
   const auto rows = kernel("rows", [](Out<f32, 1, 16> y, IndexOrNone<i32, 1> at, In<f32, 1, 16> table) {
     expects(table.dim(0) == at.bound() && at.dim(0) == y.dim(0), "positions are rows of the table");
@@ -123,7 +123,7 @@ TEST(Certified, NonePadsAList) {
     y.store(row);
   });
   const auto table = Tensor<f32, 2>::from_host(d, {tokens, 1}, numbers);
-  const auto read = rows(Tensor<f32, 2>::zeros(d, {experts * capacity, 1}).partition<1, 16>(), from, table).sync().to_host();
+  const auto read = rows(Tensor<f32, 2>::zeros(d, {experts * capacity, 1}), from, table).sync().to_host();
 
   const auto values = picked.to_host();
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -150,14 +150,14 @@ TEST(Certified, GathersAndScatters) {
   const auto from = Tensor<f32, 1>::from_host(d, {slots}, numbers);
 
   const auto gather = kernel("gather", [](Out<f32, 16> y, Index<i32, 16> at, In<f32, 16> x) { y.store(x.gather(axis<0>, at[y])); });
-  const auto picked = gather(Tensor<f32, 1>::zeros(d, {rows}).partition<16>(), positions, from).sync();
+  const auto picked = gather(Tensor<f32, 1>::zeros(d, {rows}), positions, from).sync();
   EXPECT_EQ(picked.to_host(), std::vector<f32>(order.begin(), order.end()));
 
   const auto scatter = kernel("scatter", [](Patch<f32, 16> y, DistinctIndex<i32, 16> at, In<f32, 16> x) {
     for (auto i : range(this_program(), at.count(0), programs()))
       y.scatter(axis<0>, at(i), x(i));
   });
-  const auto put = scatter(Tensor<f32, 1>::full(d, {slots}, -1).pieces<16>(3), positions, picked).sync().to_host();
+  const auto put = scatter(Tensor<f32, 1>::full(d, {slots}, -1), positions, picked).programs(3).sync().to_host();
   for (i64 i = 0; i < slots; ++i) {
     const bool hit = std::ranges::find(order, i) != order.end();
     EXPECT_EQ(put[static_cast<std::size_t>(i)], hit ? static_cast<f32>(i) : -1.0f) << i;
@@ -167,7 +167,7 @@ TEST(Certified, GathersAndScatters) {
 TEST(Uninit, AProvedKernelMakesItOrdinary) {
   const Device d = test::test_device();
   const auto fill = kernel("fill", [](Out<i32, 16> y) { y.store(ones<i32, 16>()); });
-  const auto t = fill(Tensor<i32, 1>::uninit(d, {50}).partition<16>()).sync();
+  const auto t = fill(Tensor<i32, 1>::uninit(d, {50})).sync();
   EXPECT_EQ(t.to_host(), std::vector<i32>(50, 1));
 }
 

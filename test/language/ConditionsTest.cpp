@@ -16,7 +16,7 @@ TEST(Conditions, AreCheckedBeforeTheLaunch) {
   const Device d = test::test_device();
   const auto k = kernel<copy>("copy");
   const auto x = Tensor<i32, 1>::full(d, {40}, 3);
-  auto op = k(Tensor<i32, 1>::full(d, {49}, 7).partition<16>(), x);
+  auto op = k(Tensor<i32, 1>::full(d, {49}, 7), x);
   const std::string said = message_of<LaunchError>([&] { std::move(op).sync(); });
   EXPECT_TRUE(contains(said, "kernel 'copy' was not launched: ")) << said;
   EXPECT_TRUE(contains(said, at_line(load_line))) << said;
@@ -27,7 +27,7 @@ TEST(Conditions, AreCheckedBeforeTheLaunch) {
   EXPECT_EQ(y.to_host(), std::vector<i32>(49, 7)) << "no program ran";
   std::vector<i32> expected(48, 3);
   std::fill(expected.begin() + 40, expected.end(), 0);
-  EXPECT_EQ(k(Tensor<i32, 1>::full(d, {48}, 7).partition<16>(), x).sync().to_host(), expected);
+  EXPECT_EQ(k(Tensor<i32, 1>::full(d, {48}, 7), x).sync().to_host(), expected);
 }
 
 TEST(Conditions, OfTheAuthorAreShownInHisWords) {
@@ -38,18 +38,18 @@ TEST(Conditions, OfTheAuthorAreShownInHisWords) {
     expects(n % 2 == 0, "n is even");
     y.store(full<i32, 16>(n));
   });
-  auto op = k(Tensor<i32, 1>::full(d, {16}, 7).partition<16>(), -5);
+  auto op = k(Tensor<i32, 1>::full(d, {16}, 7), -5);
   const std::string said = message_of<LaunchError>([&] { std::move(op).sync(); });
   EXPECT_TRUE(contains(said, at_line(line) + "expects: n is even, but here #2 = -5")) << said;
   auto y = std::move(op).cancel();
   EXPECT_EQ(y.to_host(), std::vector<i32>(16, 7));
-  EXPECT_EQ(k(std::move(y).partition<16>(), -4).sync().to_host(), std::vector<i32>(16, -4));
+  EXPECT_EQ(k(std::move(y), -4).sync().to_host(), std::vector<i32>(16, -4));
 }
 
 TEST(Conditions, ARefutedKernelKeepsItsArguments) {
   const Device d = test::test_device();
   const auto k = kernel("all-write-one", [](Outs<i32, 16> y) { y.tile(0).store(zeros<i32, 16>()); });
-  auto op = k(Tensor<i32, 1>::full(d, {16}, 7).pieces<16>(2));
+  auto op = k(Tensor<i32, 1>::full(d, {16}, 7)).programs(2);
   const std::string said = message_of<ProofError>([&] { std::move(op).sync(); });
   EXPECT_TRUE(contains(said, "ConditionsTest.cpp")) << said;
   EXPECT_EQ(std::move(op).cancel().to_host(), std::vector<i32>(16, 7));
@@ -65,8 +65,7 @@ TEST(Conditions, AnOutputHasSoManyTilesAtMost) {
     for (auto t : z.my_tiles())
       t.store(zeros<i8, 16>());
   });
-  auto op =
-      k(Tensor<i8, 3>::zeros(d, {0, i64{1} << 47, 1 << 16}).pieces<1, 1, 1>(1), Tensor<i8, 1>::full(d, {16}, 7).pieces<16>(1));
+  auto op = k(Tensor<i8, 3>::zeros(d, {0, i64{1} << 47, 1 << 16}), Tensor<i8, 1>::full(d, {16}, 7)).programs(1);
   const std::string said = message_of<LaunchError>([&] { std::move(op).sync(); });
   EXPECT_EQ(said, "kernel 'huge' was not launched: parameter 1 has more than 281474976710656 (2^48) tiles");
   EXPECT_EQ(std::get<1>(std::move(op).cancel()).to_host(), std::vector<i8>(16, 7)) << "no program ran";

@@ -18,7 +18,7 @@ TEST(Conflicts, TheLowestTwoAreTold) {
       positions.push_back(program < 4 ? (program * 4 + i / 4) * 8 + i % 4 : ((i * 4 + program) % 64 / 4) * 8 + 4 + program % 4);
   const auto at = Certified<i32, 1>::from_host(device, {128}, positions, 128, distinct);
   for (int time = 0; time < (on_cpu() ? 40 : 1); ++time) {
-    auto op = k(Tensor<i32, 1>::zeros(device, {128}).pieces<1>(8), at);
+    auto op = k(Tensor<i32, 1>::zeros(device, {128}), at).programs(8);
     try {
       (void)std::move(op).sync();
       FAIL() << "nothing was noticed";

@@ -20,7 +20,7 @@ void tell(Out<i32, 16> y) {
   y.store(zeros<i32, 16>());
 }
 
-Tensor<i32, 1> launch_tell() { return kernel<tell>("tell")(Tensor<i32, 1>::zeros(test_device(), {16}).partition<16>()).sync(); }
+Tensor<i32, 1> launch_tell() { return kernel<tell>("tell")(Tensor<i32, 1>::zeros(test_device(), {16})).sync(); }
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -46,7 +46,7 @@ TEST(Edges, AKernelMayHaveAnyName) {
   for (const std::string& name : {std::string("my kernel"), std::string("a-b"), std::string("é"), std::string("\"\\\n{};%"),
                                   std::string("\xFF\x80"), std::string(5000, 'n'), std::string("entry"), std::string("0")}) {
     const auto k = kernel<add_one>(name);
-    EXPECT_EQ(k(Tensor<f32, 1>::zeros(d, {20}).partition<16>(), x).sync().to_host(), std::vector<f32>(20, 2)) << name;
+    EXPECT_EQ(k(Tensor<f32, 1>::zeros(d, {20}), x).sync().to_host(), std::vector<f32>(20, 2)) << name;
     EXPECT_EQ(k.name(), name);
   }
 }
@@ -98,7 +98,7 @@ TEST(Edges, TheLowestProgramThatFailsIsTold) {
   const Device d = test_device();
   for (int turn = 0; turn < 50; ++turn)
     for (const i64 from : {0, 7, 500, 997}) {
-      auto op = k(Tensor<i32, 1>::zeros(d, {1000}).partition<1>(), from);
+      auto op = k(Tensor<i32, 1>::zeros(d, {1000}), from);
       const std::string said = message_of<LaunchError>([&] { std::move(op).sync(); });
       std::move(op).cancel();
       ASSERT_NE(said.find("program " + std::to_string(from) + ": "), std::string::npos) << said;
@@ -113,7 +113,7 @@ TEST(Edges, TheCallersRoundingAndDenormalsAreItsOwn) {
     numbers[i] = 1e-40f * static_cast<f32>(i % 100 + 1); // denormal
   const auto k = kernel("thirds", [](Out<f32, 16> y, In<f32, 16> x) { y.store(x[y] / 3 + x[y]); });
   const auto x = Tensor<f32, 1>::from_host(d, {n}, numbers);
-  const auto run = [&] { return k(Tensor<f32, 1>::zeros(d, {n}).partition<16>(), x).sync().to_host(); };
+  const auto run = [&] { return k(Tensor<f32, 1>::zeros(d, {n}), x).sync().to_host(); };
   const std::vector<f32> expected = run();
   EXPECT_NE(expected[5], 0.0f);
 #if defined(__x86_64__)
@@ -135,7 +135,7 @@ TEST(Edges, ConstantsAreFoldedAsKernelsCompute) {
   const auto none = [](Out<f64, 1> y, In<f64, 1> x) { y.store(x[y] + sqrt(full<f64, 1>(-0.7))); };
   const auto root = [](const auto& k, const Device& d, unsigned mode) {
     const auto x = Tensor<f64, 1>::full(d, {1}, 0);
-    auto op = k(Tensor<f64, 1>::zeros(d, {1}).partition<1>(), x);
+    auto op = k(Tensor<f64, 1>::zeros(d, {1}), x);
     const unsigned before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(mode); // the first launch compiles
     auto y = std::move(op).sync();
@@ -170,7 +170,7 @@ TEST(Edges, CodeThatNobodyUsesIsFreed) {
   const auto compile = [&](int times) {
     for (int i = 0; i < times; ++i, ++number) { // another kernel each time
       const auto k = kernel("number", [](Out<i32, 16> y) { y.store(full<i32, 16>(number)); });
-      ASSERT_EQ(k(Tensor<i32, 1>::zeros(d, {16}).partition<16>()).sync().to_host()[0], number);
+      ASSERT_EQ(k(Tensor<i32, 1>::zeros(d, {16})).sync().to_host()[0], number);
     }
   };
   compile(200);
@@ -211,14 +211,14 @@ TEST(EdgesDeathTest, AForkedProcessGetsAnErrorAtOnce) {
   std::atomic<bool> stop{false};
   std::thread launches([&] { // so that locks may be held
     while (!stop)
-      k(Tensor<f32, 1>::zeros(d, {20}).partition<16>(), x).sync();
+      k(Tensor<f32, 1>::zeros(d, {20}), x).sync();
   });
   for (int turn = 0; turn < 20; ++turn) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::alarm(20);
       const auto again = kernel<add_one>("again"); // a kernel object is no device
-      const auto launch = [&] { again(Tensor<f32, 1>::zeros(d, {20}).partition<16>(), x).sync(); };
+      const auto launch = [&] { again(Tensor<f32, 1>::zeros(d, {20}), x).sync(); };
       const std::string launched = message_of<Error>(launch), found = message_of<Error>([] { Device::cpu(); });
       const char* words = "this process was forked from one that had a device of Tegula's";
       ::_exit(launched.find(words) != std::string::npos && found.find(words) != std::string::npos ? 0 : 1);

@@ -16,7 +16,7 @@ TEST(ElementOffsets, AStencilOfRankOne) {
     std::vector<i32> want;
     for (i64 i = 0; i < n; ++i)
       want.push_back(at(i - 1) + 10 * at(i) + 100 * at(i + 1));
-    expect_same(k(Tensor<i32, 1>::zeros(test_device(), {n}).partition<256>(), x).sync().to_host(), want);
+    expect_same(k(Tensor<i32, 1>::zeros(test_device(), {n}), x).sync().to_host(), want);
   }
 }
 
@@ -40,8 +40,7 @@ template <class V> void check_largest(const V& view) {
           most = std::max(most, host[static_cast<std::size_t>(i * columns + j)]);
       want.push_back(most);
     }
-  expect_same(largest(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).template partition<32, 64>(), view).sync().to_host(),
-              want);
+  expect_same(largest(Tensor<f32, 2>::zeros(test_device(), {rows, columns}), view).sync().to_host(), want);
 }
 
 TEST(ElementOffsets, NeighboursInAMatrix) {
@@ -84,7 +83,7 @@ TEST(ElementOffsets, AConvolutionByProducts) {
                    float(host_w[static_cast<std::size_t>((t * in + e) * out + c)]);
         want.push_back(sum);
       }
-    expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, out}).partition<64, 64>(), x, w).sync().to_host(), want);
+    expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, out}), x, w).sync().to_host(), want);
   }
 }
 
@@ -106,13 +105,13 @@ TEST(ElementOffsets, ALongRowUsedTwice) {
     for (i64 c = -5; c < columns - 5; ++c)
       want.push_back(at(c) - most);
   }
-  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {2, columns}).partition<1, 16384>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {2, columns}), x).sync().to_host(), want);
 }
 
 TEST(ElementOffsets, AnyOffset) {
   auto k = kernel("any", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.at_element_or(-5, at, or_padding)); });
   const auto x = Tensor<i32, 1>::from_host(test_device(), {6}, {1, 2, 3, 4, 5, 6});
-  const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}).partition<4>(), x, at).sync().to_host(); };
+  const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}), x, at).sync().to_host(); };
   expect_same(run(0), std::vector<i32>{1, 2, 3, 4});
   expect_same(run(-3), std::vector<i32>{-5, -5, -5, 1});
   expect_same(run(4), std::vector<i32>{5, 6, -5, -5});
@@ -127,7 +126,7 @@ TEST(ElementOffsets, PositionsOutsideAreNone) {
   });
   const auto table = Tensor<i32, 1>::from_host(test_device(), {3}, {10, 20, 30});
   const auto n = Certified<i32, 1>::from_host(test_device(), {4}, std::vector<i32>{2, 0, 1, 2}, 3);
-  expect_same(k(Tensor<i32, 1>::zeros(test_device(), {8}).partition<8>(), table, n).sync().to_host(),
+  expect_same(k(Tensor<i32, 1>::zeros(test_device(), {8}), table, n).sync().to_host(),
               std::vector<i32>{-1, -1, 32, 10, 21, 32, -1, -1});
 }
 

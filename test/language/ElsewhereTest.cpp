@@ -35,7 +35,7 @@ TEST(Elsewhere, NamesOfTheUsersAreTheUsers) {
   const Device device = test_device();
   const auto k = kernel<users::mean>("mean");
   const auto x = Tensor<f32, 1>::full(device, {16}, -1.0f);
-  const auto y = k(Tensor<f32, 1>::zeros(device, {16}).partition<16>(), x, false).sync().to_host();
+  const auto y = k(Tensor<f32, 1>::zeros(device, {16}), x, false).sync().to_host();
   for (int i = 0; i < 16; ++i)
     EXPECT_EQ(y[static_cast<std::size_t>(i)], 0 + 1 + 0 + 16 + 2 + static_cast<float>(i));
 }

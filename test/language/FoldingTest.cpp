@@ -36,7 +36,7 @@ template <class T, class U, class F> void check_constants(F f) {
   const auto loaded = each<U>(f, a, b);
   const Device device = test_device();
   const auto make = [&] { return Tensor<U, 1>::zeros(device, {36}); };
-  const auto [scalars, tiles] = k(make().template partition<64>(), make().template partition<64>()).sync();
+  const auto [scalars, tiles] = k(make(), make()).sync();
   expect_same(scalars.to_host(), loaded);
   expect_same(tiles.to_host(), loaded);
 }

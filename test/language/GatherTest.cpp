@@ -38,7 +38,7 @@ TEST(Gather, RowsAndColumns) {
   for (i32 row : rows)
     for (i32 column : columns)
       want.push_back(element(row, column));
-  expect_same(k(Tensor<i32, 2>::uninit(test_device(), {21, 70}).partition<16, 32>(), a, r, q).sync().to_host(), want);
+  expect_same(k(Tensor<i32, 2>::uninit(test_device(), {21, 70}), a, r, q).sync().to_host(), want);
 }
 
 TEST(Gather, SingleElements) {
@@ -55,7 +55,7 @@ TEST(Gather, SingleElements) {
   Host<i32> want;
   for (std::size_t i = 0; i < rows.size(); ++i)
     want.push_back(element(rows[i], columns[i]));
-  expect_same(k(Tensor<i32, 2>::uninit(test_device(), {200, 1}).partition<64, 1>(), a, r, q).sync().to_host(), want);
+  expect_same(k(Tensor<i32, 2>::uninit(test_device(), {200, 1}), a, r, q).sync().to_host(), want);
 }
 
 TEST(Gather, RowsOfPages) {
@@ -80,7 +80,7 @@ TEST(Gather, RowsOfPages) {
     for (i64 column = 0; column < columns; ++column)
       want.push_back(static_cast<i32>((table[row / 4] * 4 + row % 4) * columns + column));
   auto c = Tensor<i32, 3>::uninit(test_device(), {rows, 1, columns});
-  expect_same(k(std::move(c).partition<16, 1, 32>(), x, t).sync().to_host(), want);
+  expect_same(k(std::move(c), x, t).sync().to_host(), want);
 }
 
 } // namespace

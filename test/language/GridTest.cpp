@@ -28,7 +28,7 @@ TEST(Grid, AnyNumberOfThreads) {
       EXPECT_EQ(device.parallelism(), threads);
     const i64 programs_before = device.statistics().programs;
     const auto x = Tensor<f32, 2>::from_host(device, {rows, columns}, host);
-    expect_same(stencil(Tensor<f32, 2>::zeros(device, {rows, columns}).partition<8, 32>(), x).sync().to_host(), want);
+    expect_same(stencil(Tensor<f32, 2>::zeros(device, {rows, columns}), x).sync().to_host(), want);
     EXPECT_EQ(device.statistics().programs - programs_before, 26 * 17);
   }
 }
@@ -44,7 +44,7 @@ TEST(Grid, TheEnvironmentSaysHowManyThreads) {
 TEST(Grid, ManySmallPrograms) {
   const Device device = test_device();
   auto k = kernel("numbers", [](Out<i64, 1> y) { y.store(full<i64, 1>(y.at(0) * y.at(0))); });
-  const auto got = k(Tensor<i64, 1>::zeros(device, {100000}).partition<1>()).sync().to_host();
+  const auto got = k(Tensor<i64, 1>::zeros(device, {100000})).sync().to_host();
   for (i64 i = 0; i < 100000; ++i)
     ASSERT_EQ(got[i], i * i);
 }
@@ -57,7 +57,7 @@ TEST(Grid, PiecesOnAnyNumberOfThreads) {
   for (int threads : {1, 2, 7})
     for (i64 programs : {0, 1, 5, 1000}) {
       const Device device = test_device(threads);
-      const auto got = k(Tensor<i64, 2>::full(device, {50, 70}, -1).pieces<4, 4>(programs)).sync().to_host();
+      const auto got = k(Tensor<i64, 2>::full(device, {50, 70}, -1)).programs(programs).sync().to_host();
       for (int i = 0; i < 50; ++i)
         for (int j = 0; j < 70; ++j)
           ASSERT_EQ(got[i * 70 + j], i / 4 * 100 + j / 4) << threads << " " << programs;
@@ -72,7 +72,7 @@ TEST(Grid, LaunchesFromSeveralThreads) {
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 50; ++i) {
-        const auto got = k(Tensor<i32, 1>::zeros(device, {64}).partition<16>(), t * 1000 + i).sync().to_host();
+        const auto got = k(Tensor<i32, 1>::zeros(device, {64}), t * 1000 + i).sync().to_host();
         for (int e = 0; e < 64; ++e)
           wrong[t] += got[e] != e % 16 + t * 1000 + i;
       }
@@ -101,7 +101,7 @@ TEST(Grid, LargeTiles) {
     for (int j = 0; j < columns; ++j)
       want.push_back(host[i * columns + j] - most + positive);
   }
-  expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}).partition<256, 1024>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}), x).sync().to_host(), want);
 }
 
 } // namespace

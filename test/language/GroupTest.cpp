@@ -22,7 +22,7 @@ struct Problem {
 
   Tensor<f32, 2> a() const { return Tensor<f32, 2>::from_host(test_device(), {m, k}, x); }
   Tensor<f32, 2> b() const { return Tensor<f32, 2>::from_host(test_device(), {k, n}, y); }
-  auto c(i64 programs = 0) const { return Tensor<f32, 2>::uninit(test_device(), {m, n}).pieces<16, 16>(programs); }
+  auto c() const { return Tensor<f32, 2>::uninit(test_device(), {m, n}); }
   Host<f32> product() const {
     Host<f32> sums(static_cast<std::size_t>(m * n));
     for (i64 i = 0; i < m; ++i)
@@ -38,7 +38,7 @@ TEST(Group, ProductsOfDifferentExtents) {
   const auto k = kernel<products<3>>("products");
   const auto a0 = p.a(), a1 = q.a(), a2 = r.a(), b0 = p.b(), b1 = q.b(), b2 = r.b();
   for (i64 programs : {0, 1, 5}) {
-    const auto c = k(group(p.c(programs), q.c(), r.c()), group(a0, a1, a2), group(b0, b1, b2)).sync();
+    const auto c = k(group(p.c(), q.c(), r.c()), group(a0, a1, a2), group(b0, b1, b2)).programs(programs).sync();
     static_assert(std::is_same_v<decltype(c), const std::array<Tensor<f32, 2>, 3>>);
     expect_same(c[0].to_host(), p.product());
     expect_same(c[1].to_host(), q.product());
@@ -124,10 +124,10 @@ TEST(Group, BesideOtherParameters) {
   const auto t = Tensor<i32, 1>::from_host(device, {30}, table);
   const auto named = positions(x0);
   const auto offsets = Certified<i64, 1>::from_host(device, {2}, std::vector<i64>{0, 1000}, 1000, as_offsets);
-  auto [y, total] =
-      k(group(Tensor<i32, 1>::uninit(device, {11}).pieces<8>(3), Tensor<i32, 1>::uninit(device, {40}).pieces<8>()), 7,
-        group(named, positions(x1)), t, group(2, -1), Tensor<i32, 1>::zeros(device, {1}).accumulate<1>(), group(offsets))
-          .sync();
+  auto [y, total] = k(group(Tensor<i32, 1>::uninit(device, {11}), Tensor<i32, 1>::uninit(device, {40})), 7,
+                      group(named, positions(x1)), t, group(2, -1), Tensor<i32, 1>::zeros(device, {1}), group(offsets))
+                        .programs(3)
+                        .sync();
   const auto want0 = map([&](i32 i) { return table[i] * 2 + 7; }, x0), want1 = map([&](i32 i) { return 7 - table[i]; }, x1);
   expect_same(y[0].to_host(), want0);
   expect_same(y[1].to_host(), want1);
@@ -153,9 +153,7 @@ TEST(Group, OfEveryOtherOutput) {
   const Device device = test_device();
   const auto sevens = [&] { return Tensor<i32, 1>::full(device, {6}, 7); };
   auto [a, b, c, d] =
-      k(group(sevens().partition<4>(), sevens().partition<4>()), group(sevens().partition<4>(), sevens().partition<4>()),
-        group(sevens().pieces<4>(), sevens().pieces<4>()), group(sevens().accumulate<4>(), sevens().accumulate<4>()))
-          .sync();
+      k(group(sevens(), sevens()), group(sevens(), sevens()), group(sevens(), sevens()), group(sevens(), sevens())).sync();
   EXPECT_EQ(a[1].to_host(), (Host<i32>{10, 11, 12, 13, 10, 11}));
   EXPECT_EQ(b[0].to_host(), (Host<i32>{7, 8, 9, 10, 7, 8}));
   EXPECT_EQ(c[0].to_host(), (Host<i32>{0, 1, 2, 3, 0, 1}));
@@ -184,7 +182,7 @@ TEST(Group, TensorsThatAreGone) {
   };
   const auto a = lost();
   const std::string outdated = message_of<LaunchError>([&] { k(group(p.c()), a, group(b)).sync(); });
-  EXPECT_NE(outdated.find("parameter 2 is a view of a tensor that has been moved, assigned or destroyed since"), std::string::npos)
+  EXPECT_NE(outdated.find("parameter 2 is a view of a tensor that has been moved, assigned, lent or destroyed since"), std::string::npos)
       << outdated;
   auto empty = p.a();
   const auto taken = std::move(empty);
@@ -198,8 +196,8 @@ TEST(Group, ProgramsForAllTilesTogether) {
         t.store(full<i64, 4>(programs()));
   });
   const auto run = [&](const Device& device, i64 asked) {
-    const auto piece = [&](i64 n, i64 programs = 0) { return Tensor<i64, 1>::uninit(device, {n}).pieces<4>(programs); };
-    return k(group(piece(9), piece(0), piece(6, asked))).sync()[0].to_host()[0];
+    const auto piece = [&](i64 n) { return Tensor<i64, 1>::uninit(device, {n}); };
+    return k(group(piece(9), piece(0), piece(6))).programs(asked).sync()[0].to_host()[0];
   };
   for (int threads : {2, 4, 64}) {
     const Device device = test_device(threads);

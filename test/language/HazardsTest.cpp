@@ -14,7 +14,7 @@ template <class F, class G> void check(F, G reference) {
     SCOPED_TRACE(n);
     auto want = numbers;
     reference(want, n);
-    expect_same(k(Tensor<i32, 2>::zeros(test_device(), {8, 8}).template partition<8, 8>(), x, n).sync().to_host(), want);
+    expect_same(k(Tensor<i32, 2>::zeros(test_device(), {8, 8}), x, n).sync().to_host(), want);
   }
 }
 using Array = std::vector<i32>;
@@ -186,7 +186,7 @@ TEST(Hazards, ProductsOfCarriedTiles) {
             power[i * 8 + j] += p[i * 8 + q] * host[q * 8 + j];
         }
     }
-    expect_same(k(Tensor<f64, 2>::zeros(test_device(), {8, 8}).partition<8, 8>(), x, n).sync().to_host(), power);
+    expect_same(k(Tensor<f64, 2>::zeros(test_device(), {8, 8}), x, n).sync().to_host(), power);
   }
 }
 

@@ -38,7 +38,7 @@ template <bool Flag> void check() {
   const Device device = test_device();
   const auto a = Tensor<f32, 1>::full(device, {16}, 2), b = Tensor<f32, 1>::full(device, {16}, 5);
   const auto k = kernel<choices<Flag>>("choices");
-  EXPECT_EQ(k(Tensor<f32, 1>::zeros(device, {16}).template partition<16>(), a, b, 11, 13).sync().to_host(),
+  EXPECT_EQ(k(Tensor<f32, 1>::zeros(device, {16}), a, b, 11, 13).sync().to_host(),
             std::vector<f32>(16, chosen_by_host<Flag>(2, 5, 11, 13)));
 }
 

@@ -31,7 +31,7 @@ TEST(Indices, ShorterIntegersAreWidened) {
   const Device device = test_device();
   constexpr i64 n = 1 << 30;
   constexpr i64 s = -3, p = 64 + n;
-  const auto y = kernel<expressions>("expressions")(Tensor<i64, 1>::zeros(device, {16}).partition<16>(), n, s).sync().to_host();
+  const auto y = kernel<expressions>("expressions")(Tensor<i64, 1>::zeros(device, {16}), n, s).sync().to_host();
   EXPECT_EQ(y, (std::vector<i64>{n + s, s, p, 63, n, p, n, n, 2 * n, 4 * s, 0, n, p / s, 0, 0, 0}));
 }
 
@@ -45,7 +45,7 @@ TEST(Indices, NothingIsLost) {
   std::vector<i64> want;
   for (const i64 number : numbers)
     want.push_back(number * n + number);
-  EXPECT_EQ(k(Tensor<i64, 1>::zeros(device, {4}).partition<4>(), x, n).sync().to_host(), want);
+  EXPECT_EQ(k(Tensor<i64, 1>::zeros(device, {4}), x, n).sync().to_host(), want);
 }
 
 /// Rows in another order, without a cast; proved, or it would be refused.
@@ -70,7 +70,7 @@ TEST(Indices, PositionsNeedNoCast) {
       want.push_back(static_cast<f32>(row * 16 + column + 5));
   const auto x = Tensor<f32, 2>::from_host(device, {rows, 16}, numbers);
   const auto k = kernel<reversed>("reversed", {.strict = true});
-  expect_same(k(Tensor<f32, 2>::zeros(device, {rows, 16}).pieces<1, 16>(2), x, 5).sync().to_host(), want);
+  expect_same(k(Tensor<f32, 2>::zeros(device, {rows, 16}), x, 5).programs(2).sync().to_host(), want);
 }
 
 } // namespace

@@ -12,7 +12,7 @@ TEST(Kernels, Add) {
   const auto ha = some<f32>(1000, -9, 9, 1), hb = some<f32>(1000, -9, 9, 2);
   const auto a = Tensor<f32, 1>::from_host(test_device(), {1000}, ha), b = Tensor<f32, 1>::from_host(test_device(), {1000}, hb);
   auto k = kernel<add<256>>("add");
-  expect_same(k(Tensor<f32, 1>::zeros(test_device(), {1000}).partition<256>(), a, b).sync().to_host(),
+  expect_same(k(Tensor<f32, 1>::zeros(test_device(), {1000}), a, b).sync().to_host(),
               map([](f32 x, f32 y) { return x + y; }, ha, hb));
 }
 
@@ -46,11 +46,11 @@ TEST(Kernels, Gemm) {
     }
   auto k = kernel<gemm<128, 256, 64>>("gemm", {.stages = 4, .warps = 8});
   auto c = Tensor<bf16, 2>::zeros(test_device(), {m, n});
-  auto c2 = k(std::move(c).partition<128, 256>(), a, b).sync();
+  auto c2 = k(std::move(c), a, b).sync();
   expect_same(c2.to_host(), want);
   auto persistent = kernel<gemm_persistent<64, 32, 16>>("gemm_persistent");
   for (i64 programs : {0, 1, 3})
-    expect_same(persistent(Tensor<bf16, 2>::zeros(test_device(), {m, n}).pieces<64, 32>(programs), a, b).sync().to_host(), want);
+    expect_same(persistent(Tensor<bf16, 2>::zeros(test_device(), {m, n}), a, b).programs(programs).sync().to_host(), want);
 }
 
 // m and l have one type, and are declared together.
@@ -95,8 +95,7 @@ TEST(Kernels, Attention) {
     want.insert(want.end(), row.begin(), row.end());
   }
   auto attend = kernel<attention<32, 64, d>>("attention");
-  expect_near(attend(Tensor<bf16, 2>::zeros(test_device(), {queries, d}).partition<32, d>(), q, k, v, scale).sync().to_host(), want,
-              0.02);
+  expect_near(attend(Tensor<bf16, 2>::zeros(test_device(), {queries, d}), q, k, v, scale).sync().to_host(), want, 0.02);
 }
 
 template <int BM, int N> void arg_max(Out<i32, BM, 1> y, In<f32, BM, N> x) {
@@ -115,15 +114,14 @@ TEST(Kernels, Argmax) {
     want.push_back(
         static_cast<i32>(std::max_element(host.begin() + i * 128, host.begin() + i * 128 + 128) - host.begin() - i * 128));
   auto k = kernel<arg_max<16, 128>>("argmax");
-  expect_same(k(Tensor<i32, 2>::zeros(test_device(), {50, 1}).partition<16, 1>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<i32, 2>::zeros(test_device(), {50, 1}), x).sync().to_host(), want);
 }
 
 TEST(Kernels, Scale) {
   auto k = kernel("scale", [](Out<f32, 256> y, In<f32, 256> x, Scalar<f32> s) { y.store(2 * x[y] * s + 1); });
   const auto host = some<f32>(777, -9, 9);
   const auto x = Tensor<f32, 1>::from_host(test_device(), {777}, host);
-  expect_same(k(Tensor<f32, 1>::zeros(test_device(), {777}).partition<256>(), x, 0.5).sync().to_host(),
-              map([](f32 v) { return v + 1; }, host));
+  expect_same(k(Tensor<f32, 1>::zeros(test_device(), {777}), x, 0.5).sync().to_host(), map([](f32 v) { return v + 1; }, host));
 }
 
 // Softmax, RMSNorm and a gated unit: what users write first.
@@ -143,7 +141,7 @@ TEST(Kernels, SoftmaxOfRaggedRows) {
     for (int j = 0; j < 100; ++j)
       want.push_back(std::exp(double(host[i * 100 + j])) / total);
   }
-  expect_near(k(Tensor<f32, 2>::zeros(test_device(), {7, 100}).partition<4, 128>(), x).sync().to_host(), want, 1e-6);
+  expect_near(k(Tensor<f32, 2>::zeros(test_device(), {7, 100}), x).sync().to_host(), want, 1e-6);
 }
 
 TEST(Kernels, RmsNormAndGate) {
@@ -167,7 +165,7 @@ TEST(Kernels, RmsNormAndGate) {
       want.push_back(f32(hx[i * 64 + j]) / std::sqrt(squares / 64 + 1e-5) * f32(hw[j]) * gate / (1 + std::exp(-gate)));
     }
   }
-  expect_close(k(Tensor<bf16, 2>::zeros(test_device(), {5, 64}).partition<2, 64>(), x, w, g, 1e-5).sync().to_host(), want, 0.51);
+  expect_close(k(Tensor<bf16, 2>::zeros(test_device(), {5, 64}), x, w, g, 1e-5).sync().to_host(), want, 0.51);
 }
 
 } // namespace

@@ -25,7 +25,7 @@ template <class U, int N = 16, class F, class... T> Host<U> each(F, const std::v
   auto k = kernel("each", [](Out<U, N> y, In<T, N>... x) { y.store(F{}(x[y]...)); });
   auto inputs = std::tuple{Tensor<T, 1>::from_host(device, {static_cast<i64>(elements.size())}, elements)...};
   auto y = Tensor<U, 1>::uninit(device, {sizes[0]});
-  return std::apply([&](const auto&... x) { return k(std::move(y).template partition<N>(), x...).sync().to_host(); }, inputs);
+  return std::apply([&](const auto&... x) { return k(std::move(y), x...).sync().to_host(); }, inputs);
 }
 
 /// Runs F once, on one tile that is a whole tensor of the shape D, and returns the elements of the result, of the shape E.
@@ -36,7 +36,7 @@ template <int... D> struct From {
       auto k = kernel("whole", [](Out<U, E...> y, In<T, D...> x) { y.store(F{}(x((void(D), 0)...))); });
       auto x = Tensor<T, sizeof...(D)>::from_host(device, {D...}, elements);
       auto y = Tensor<U, sizeof...(E)>::uninit(device, {E...});
-      return k(std::move(y).template partition<E...>(), x).sync().to_host();
+      return k(std::move(y), x).sync().to_host();
     }
   };
 };

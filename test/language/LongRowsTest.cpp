@@ -45,7 +45,7 @@ TEST(LongRows, AreReadAgainForEachUse) {
   for (int warps : {1, 2, 4}) {
     SCOPED_TRACE(warps);
     auto k = kernel<scaled>("scaled", {.warps = warps});
-    expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}).pieces<1, N>(2), a, b).sync().to_host(), want);
+    expect_same(k(Tensor<f32, 2>::zeros(device, {rows, columns}), a, b).programs(2).sync().to_host(), want);
   }
 }
 

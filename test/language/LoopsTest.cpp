@@ -10,7 +10,7 @@ namespace {
 /// Runs a kernel with three integer scalars and one output of 4 integers.
 template <class K> std::vector<i64> run(const K& k, i64 a, i64 b, i64 c) {
   const Device device = test_device();
-  return k(Tensor<i64, 1>::full(device, {4}, -1).template partition<4>(), a, b, c).sync().to_host();
+  return k(Tensor<i64, 1>::full(device, {4}, -1), a, b, c).sync().to_host();
 }
 /// Four scalars as a tile.
 Tile<i64, 4> pack(const Int& a, const Int& b, const Int& c, const Int& d) {
@@ -62,9 +62,8 @@ TEST(For, HostBoundsAndOtherIntegers) {
   i64 d = 0;
   for (int i = -3; i < 20; i += 4)
     d = d * 10 + i;
-  EXPECT_EQ(k(Tensor<i64, 1>::zeros(device, {4}).partition<4>(), 7, 200).sync().to_host(), (std::vector<i64>{10, 21, 0, d}));
-  EXPECT_EQ(k(Tensor<i64, 1>::zeros(device, {4}).partition<4>(), 300, 200).sync().to_host(),
-            (std::vector<i64>{10, 44850, 24950, d}));
+  EXPECT_EQ(k(Tensor<i64, 1>::zeros(device, {4}), 7, 200).sync().to_host(), (std::vector<i64>{10, 21, 0, d}));
+  EXPECT_EQ(k(Tensor<i64, 1>::zeros(device, {4}), 300, 200).sync().to_host(), (std::vector<i64>{10, 44850, 24950, d}));
 }
 
 TEST(For, Nested) {
@@ -136,16 +135,15 @@ TEST(For, SwapsTiles) {
   const auto hx = some<f32>(8 * 16, -9, 9, 1), hz = some<f32>(8 * 16, -9, 9, 2);
   const auto x = Tensor<f32, 2>::from_host(device, {8, 16}, hx), z = Tensor<f32, 2>::from_host(device, {8, 16}, hz);
   for (int n : {0, 1, 2, 5})
-    expect_same(k(Tensor<f32, 2>::zeros(device, {8, 16}).partition<8, 16>(), x, z, n).sync().to_host(), map(
-                                                                                                            [&](f32 a, f32 b) {
-                                                                                                              for (int i = 0; i < n;
-                                                                                                                   ++i) {
-                                                                                                                a = a * 2 + 1;
-                                                                                                                std::swap(a, b);
-                                                                                                              }
-                                                                                                              return a - 3 * b;
-                                                                                                            },
-                                                                                                            hx, hz));
+    expect_same(k(Tensor<f32, 2>::zeros(device, {8, 16}), x, z, n).sync().to_host(), map(
+                                                                                         [&](f32 a, f32 b) {
+                                                                                           for (int i = 0; i < n; ++i) {
+                                                                                             a = a * 2 + 1;
+                                                                                             std::swap(a, b);
+                                                                                           }
+                                                                                           return a - 3 * b;
+                                                                                         },
+                                                                                         hx, hz));
 }
 
 // Structs, arrays and tuples of tiles are carried like single tiles; helper functions change them by reference.
@@ -196,7 +194,7 @@ TEST(For, StructsArraysTuplesAndHelpers) {
     const f32 r = sum + squares * 7 + host[6 * 16 + j] + 2 * host[5 * 16 + j] + 3 * host[4 * 16 + j];
     want.push_back(2 * r + 3 + hi * 100 + lo);
   }
-  expect_same(k(Tensor<f32, 1>::zeros(device, {16}).partition<16>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<f32, 1>::zeros(device, {16}), x).sync().to_host(), want);
 }
 
 TEST(For, HostLoopsUnroll) {
@@ -260,8 +258,7 @@ TEST(While, TilesUntilTheyConverge) {
   for (int i = 1; i <= 16; ++i)
     host.push_back(i * i * 1.5);
   const auto a = Tensor<f64, 1>::from_host(device, {16}, host);
-  const auto [y, rounds] =
-      k(Tensor<f64, 1>::zeros(device, {16}).partition<16>(), Tensor<i64, 1>::zeros(device, {1}).partition<1>(), a).sync();
+  const auto [y, rounds] = k(Tensor<f64, 1>::zeros(device, {16}), Tensor<i64, 1>::zeros(device, {1}), a).sync();
   expect_near(y.to_host(), map([](f64 v) { return std::sqrt(v); }, host), 1e-10);
   EXPECT_GT(rounds.to_host()[0], 3);
   EXPECT_LT(rounds.to_host()[0], 30);

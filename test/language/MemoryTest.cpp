@@ -14,7 +14,7 @@ TEST(Load, WhatLiesOutsideIsThePad) {
   const auto host = some<f32>(rows * columns, -9, 9);
   const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
   const auto make = [&] { return Tensor<f32, 2>::zeros(test_device(), {rows, columns}); };
-  const auto [zero, pad, scalar] = k(make().partition<8, 8>(), make().partition<8, 8>(), make().partition<8, 8>(), x, 1.5).sync();
+  const auto [zero, pad, scalar] = k(make(), make(), make(), x, 1.5).sync();
   const auto expected = [&](f32 outside, f32 plus) {
     std::vector<f32> r;
     for (int i = 0; i < rows; ++i)
@@ -34,7 +34,7 @@ TEST(Load, WhatLiesOutsideIsThePad) {
 TEST(Load, TilesFarOutside) {
   auto k = kernel("outside", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.load_or(-5, at, or_padding)); });
   const auto x = Tensor<i32, 1>::from_host(test_device(), {6}, {1, 2, 3, 4, 5, 6});
-  const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}).partition<4>(), x, at).sync().to_host(); };
+  const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}), x, at).sync().to_host(); };
   expect_same(run(0), std::vector<i32>{1, 2, 3, 4});
   expect_same(run(1), std::vector<i32>{5, 6, -5, -5});
   for (i64 at : {i64{2}, i64{-1}, i64{1} << 40, INT64_MIN, INT64_MAX, i64{1} << 62})
@@ -47,8 +47,7 @@ TEST(Load, NothingOutsideIsWritten) {
   for (i64 n = 0; n <= 70; ++n) {
     const auto host = some<i16>(n, -99, 99);
     const auto x = Tensor<i16, 1>::from_host(test_device(), {n}, host);
-    expect_same(k(Tensor<i16, 1>::full(test_device(), {n}, 5).partition<16>(), x).sync().to_host(),
-                map([](i16 v) { return i16(v * 3); }, host));
+    expect_same(k(Tensor<i16, 1>::full(test_device(), {n}, 5), x).sync().to_host(), map([](i16 v) { return i16(v * 3); }, host));
   }
 }
 
@@ -74,7 +73,7 @@ TEST(Load, SubTiles) {
       const int last = i / 8 * 8 + 7;
       want.push_back(total + (last < rows ? host[last * columns + j] : 100));
     }
-  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).partition<8, 16>(), x).sync().to_host(), want);
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}), x).sync().to_host(), want);
 }
 
 TEST(Load, QueriesOfExtentsAndCounts) {
@@ -99,9 +98,7 @@ TEST(Load, QueriesOfExtentsAndCounts) {
     z.store(r);
   });
   const auto x = Tensor<f32, 2>::zeros(test_device(), {17, 9});
-  const auto [y, z] = k(Tensor<i64, 2>::zeros(test_device(), {2, 7}).partition<1, 4>(),
-                        Tensor<i64, 2>::zeros(test_device(), {2, 32}).partition<1, 16>(), x)
-                          .sync();
+  const auto [y, z] = k(Tensor<i64, 2>::zeros(test_device(), {2, 7}), Tensor<i64, 2>::zeros(test_device(), {2, 32}), x).sync();
   const auto got = z.to_host();
   for (i64 row = 0; row < 2; ++row)
     for (i64 col = 0; col < 2; ++col)
@@ -118,8 +115,7 @@ TEST(Split, PieceByPiece) {
   constexpr int rows = 27, columns = 50;
   const auto host = some<f32>(rows * columns, -9, 9);
   const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
-  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).partition<16, 32>(), x).sync().to_host(),
-              map([](f32 v) { return v * 3; }, host));
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}), x).sync().to_host(), map([](f32 v) { return v * 3; }, host));
 }
 
 TEST(Split, OfASplit) {
@@ -128,7 +124,7 @@ TEST(Split, OfASplit) {
       for (auto u : split<2, 1>(t))
         u.store(full<i32, 2, 1>(cast<i32>(u.row() * 100 + u.col() * 10 + t.within(1))) + iota<2, 1>(0) * 1000);
   });
-  const auto got = k(Tensor<i32, 2>::zeros(test_device(), {11, 13}).partition<8, 8>()).sync().to_host();
+  const auto got = k(Tensor<i32, 2>::zeros(test_device(), {11, 13})).sync().to_host();
   std::vector<i32> want;
   for (int i = 0; i < 11; ++i)
     for (int j = 0; j < 13; ++j)
@@ -148,7 +144,7 @@ TEST(Pieces, EveryTileIsWrittenOnce) {
   const auto host = some<f32>(rows * columns, -9, 9);
   const auto x = Tensor<f32, 2>::from_host(test_device(), {rows, columns}, host);
   for (i64 programs : {0, 1, 2, 3, 7, 30, 100})
-    expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).pieces<4, 8>(programs), x).sync().to_host(),
+    expect_same(k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}), x).programs(programs).sync().to_host(),
                 map([](f32 v) { return v * 2 + 50 + 45; }, host));
 }
 
@@ -163,9 +159,7 @@ TEST(Pieces, BesideAnOut) {
   });
   const auto host = some<i32>(100, 0, 9);
   const auto x = Tensor<i32, 1>::from_host(test_device(), {100}, host);
-  const auto [sums, y] =
-      k(Tensor<i32, 1>::zeros(test_device(), {4}).partition<1>(), Tensor<i32, 1>::zeros(test_device(), {100}).pieces<8>(), x)
-          .sync();
+  const auto [sums, y] = k(Tensor<i32, 1>::zeros(test_device(), {4}), Tensor<i32, 1>::zeros(test_device(), {100}), x).sync();
   expect_same(y.to_host(), map([](i32 v) { return v + 1; }, host));
   i32 want = 0, got = 0;
   for (i32 v : host)
@@ -184,9 +178,8 @@ TEST(Outputs, SeveralOfDifferentShapesAndTypes) {
   });
   const auto host = some<f32>(10 * 16, -99, 99);
   const auto x = Tensor<f32, 2>::from_host(test_device(), {10, 16}, host);
-  const auto [y, at, big] = k(Tensor<f32, 2>::zeros(test_device(), {10, 16}).partition<4, 16>(),
-                              Tensor<i32, 2>::zeros(test_device(), {10, 1}).partition<4, 1>(),
-                              Tensor<bool, 2>::zeros(test_device(), {10, 16}).partition<4, 16>(), x)
+  const auto [y, at, big] = k(Tensor<f32, 2>::zeros(test_device(), {10, 16}), Tensor<i32, 2>::zeros(test_device(), {10, 1}),
+                              Tensor<bool, 2>::zeros(test_device(), {10, 16}), x)
                                 .sync();
   for (int i = 0; i < 10; ++i) {
     int best = 0;
@@ -203,9 +196,9 @@ TEST(Outputs, SeveralOfDifferentShapesAndTypes) {
 TEST(Ranks, ZeroToSix) {
   auto r0 = kernel("r0", [](Out<i32> y, In<i32> x) { y.store(x[y] * 2 + x() + 1); });
   const auto x0 = Tensor<i32, 0>::from_host(test_device(), {}, {5});
-  expect_same(r0(Tensor<i32, 0>::zeros(test_device(), {}).partition<>(), x0).sync().to_host(), std::vector<i32>{16});
+  expect_same(r0(Tensor<i32, 0>::zeros(test_device(), {}), x0).sync().to_host(), std::vector<i32>{16});
   auto constant = kernel("constant", [](Out<f32> y) { y.store(2.5); });
-  expect_same(constant(Tensor<f32, 0>::zeros(test_device(), {}).partition<>()).sync().to_host(), std::vector<f32>{2.5});
+  expect_same(constant(Tensor<f32, 0>::zeros(test_device(), {})).sync().to_host(), std::vector<f32>{2.5});
 
   auto r6 = kernel("r6", [](Out<i32, 2, 1, 2, 4, 1, 2> y, In<i32, 2, 1, 2, 4, 1, 2> x) {
     y.store(x[y] + cast<i32>(y.at(0) * 100000 + y.at(1) * 10000 + y.at(2) * 1000 + y.at(3) * 100 + y.at(4) * 10 + y.at(5)));
@@ -221,7 +214,7 @@ TEST(Ranks, ZeroToSix) {
           for (int f = 0; f < e[4]; ++f)
             for (int g = 0; g < e[5]; ++g)
               want.push_back(host[n++] + a / 2 * 100000 + b * 10000 + c / 2 * 1000 + d / 4 * 100 + f * 10 + g / 2);
-  expect_same(r6(Tensor<i32, 6>::zeros(test_device(), {3, 2, 3, 5, 2, 3}).partition<2, 1, 2, 4, 1, 2>(), x).sync().to_host(), want);
+  expect_same(r6(Tensor<i32, 6>::zeros(test_device(), {3, 2, 3, 5, 2, 3}), x).sync().to_host(), want);
 
   auto r3 = kernel("r3", [](Out<f64, 2, 4, 8> y, In<f64, 2, 4, 8> x) { y.store(cumsum<2>(x[y])); });
   const auto h3 = some<f64>(3 * 5 * 11, -9, 9);
@@ -231,7 +224,7 @@ TEST(Ranks, ZeroToSix) {
     for (int i = 1; i < 11; ++i)
       if (i % 8)
         w3[line * 11 + i] += w3[line * 11 + i - 1];
-  expect_same(r3(Tensor<f64, 3>::zeros(test_device(), {3, 5, 11}).partition<2, 4, 8>(), x3).sync().to_host(), w3);
+  expect_same(r3(Tensor<f64, 3>::zeros(test_device(), {3, 5, 11}), x3).sync().to_host(), w3);
 }
 
 TEST(Extents, EmptyTensors) {
@@ -239,7 +232,7 @@ TEST(Extents, EmptyTensors) {
   const auto run = [&](i64 rows, i64 columns) {
     const auto x = Tensor<f32, 2>::zeros(test_device(), {rows, columns});
     const auto bias = Tensor<f32, 1>::zeros(test_device(), {columns});
-    const auto y = k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}).partition<4, 8>(), x, bias).sync();
+    const auto y = k(Tensor<f32, 2>::zeros(test_device(), {rows, columns}), x, bias).sync();
     EXPECT_EQ(y.extent(0), rows);
     EXPECT_EQ(y.extent(1), columns);
     EXPECT_TRUE(y.to_host().empty());
@@ -255,19 +248,19 @@ TEST(Extents, EmptyTensors) {
     y.store(total + sum<0>(x.load_or(2, 0, or_padding)));
   });
   const auto nothing = Tensor<f32, 1>::zeros(test_device(), {0});
-  expect_same(sums(Tensor<f32, 1>::zeros(test_device(), {3}).partition<4>(), nothing).sync().to_host(), std::vector<f32>(3, 17));
+  expect_same(sums(Tensor<f32, 1>::zeros(test_device(), {3}), nothing).sync().to_host(), std::vector<f32>(3, 17));
   auto pieces = kernel("empty_pieces", [](Outs<f32, 4> y) {
     for (auto t : y.my_tiles())
       t.store(ones<f32, 4>());
   });
-  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(test_device(), {0}).pieces<4>()).sync().to_host().empty());
-  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(test_device(), {0}).pieces<4>(3)).sync().to_host().empty());
+  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(test_device(), {0})).sync().to_host().empty());
+  EXPECT_TRUE(pieces(Tensor<f32, 1>::zeros(test_device(), {0})).programs(3).sync().to_host().empty());
 }
 
 TEST(Extents, OneElement) {
   auto k = kernel("one", [](Out<f32, 16, 16> y, In<f32, 16, 16> x) { y.store(broadcast<16, 16>(sum<0>(sum<1>(x.load(y, 1))))); });
   const auto x = Tensor<f32, 2>::from_host(test_device(), {1, 1}, {41});
-  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {1, 1}).partition<16, 16>(), x).sync().to_host(), std::vector<f32>{41 + 255});
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {1, 1}), x).sync().to_host(), std::vector<f32>{41 + 255});
 }
 
 template <class T> void check_copy() {
@@ -276,12 +269,12 @@ template <class T> void check_copy() {
   auto t = kernel("copy_transposed", [](Out<T, 8, 4> y, In<T, 4, 8> x) { y.store(transpose(x(y.col(), y.row()))); });
   const auto host = some<T>(9 * 13, 0, std::is_same_v<T, bool> ? 1 : 9);
   const auto x = Tensor<T, 2>::from_host(test_device(), {9, 13}, host);
-  expect_same(k(Tensor<T, 2>::uninit(test_device(), {9, 13}).template partition<4, 8>(), x).sync().to_host(), host);
+  expect_same(k(Tensor<T, 2>::uninit(test_device(), {9, 13}), x).sync().to_host(), host);
   Host<T> transposed;
   for (int j = 0; j < 13; ++j)
     for (int i = 0; i < 9; ++i)
       transposed.push_back(host[i * 13 + j]);
-  expect_same(t(Tensor<T, 2>::uninit(test_device(), {13, 9}).template partition<8, 4>(), x).sync().to_host(), transposed);
+  expect_same(t(Tensor<T, 2>::uninit(test_device(), {13, 9}), x).sync().to_host(), transposed);
 }
 TEST(Types, EveryOneIsLoadedAndStored) {
   check_copy<f64>();
@@ -312,8 +305,8 @@ TEST(Types, ScalarsOfEveryKind) {
     put(a), put(b), put(c), put(d), put(e), put(f), put(g), put(h), put(i), put(j), put(l), put(m), put(n), put(o), put(p), put(q);
     y.store(r);
   });
-  const auto got = k(Tensor<f64, 1>::zeros(test_device(), {16}).partition<16>(), -1.1, 0.1f, 1.5, f32(bf16(0.1f)), INT64_MIN + 1024,
-                     INT32_MIN, -32768, -128, UINT64_MAX, UINT32_MAX, 65535, 255, true, 448, -0.5f, 0.25)
+  const auto got = k(Tensor<f64, 1>::zeros(test_device(), {16}), -1.1, 0.1f, 1.5, f32(bf16(0.1f)), INT64_MIN + 1024, INT32_MIN,
+                     -32768, -128, UINT64_MAX, UINT32_MAX, 65535, 255, true, 448, -0.5f, 0.25)
                        .sync()
                        .to_host();
   expect_same(got, std::vector<f64>{-1.1, f64(0.1f), 1.5, f64(f32(bf16(0.1f))), f64(INT64_MIN + 1024), f64(INT32_MIN), -32768, -128,

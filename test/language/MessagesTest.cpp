@@ -46,7 +46,7 @@ TEST(Print, TextAndValues) {
   });
   const auto x = Tensor<f32, 2>::from_host(device, {4, 2}, {1, 2.5, 3, 4, -0.0, NAN, INFINITY, 1e-8});
   Lines lines;
-  k(Tensor<f32, 2>::zeros(device, {4, 2}).partition<2, 2>(), x, -3).sync();
+  k(Tensor<f32, 2>::zeros(device, {4, 2}), x, -3).sync();
   ASSERT_EQ(lines.get().size(), 2u);
   expect_message(lines.sorted()[0], line,
                  "kernel 'prints', program 0: values f32 2×2 [[1, 2.5], [3, 4]], -3, bool 2×2 [[false, true], [true, true]], 0");
@@ -65,7 +65,7 @@ TEST(Print, InLoopsAndBranchesInOrder) {
     y.store(zeros<i32, 4>());
   });
   Lines lines;
-  k(Tensor<i32, 1>::zeros(device, {4}).partition<4>(), 3).sync();
+  k(Tensor<i32, 1>::zeros(device, {4}), 3).sync();
   std::vector<std::string> texts;
   for (const std::string& l : lines.get())
     texts.push_back(l.substr(l.find("program 0: ") + 11));
@@ -81,7 +81,7 @@ TEST(Print, EveryElementType) {
     y.store(0);
   });
   Lines lines;
-  k(Tensor<i32, 0>::zeros(device, {}).partition<>()).sync();
+  k(Tensor<i32, 0>::zeros(device, {})).sync();
   ASSERT_EQ(lines.get().size(), 1u);
   const std::string text = lines.get()[0].substr(lines.get()[0].find("program 0: ") + 11);
   EXPECT_EQ(text, "f64 2 [0.1, 0.1], f16 1 [0.5], bf16 1 [3], f8e4m3 1 [1.5], f8e5m2 1 [-2], f8e8m0 1 [0.25], i64 1 "
@@ -97,7 +97,7 @@ TEST(Print, FromManyThreads) {
     y.store(zeros<i32, 1>());
   });
   Lines lines;
-  k(Tensor<i32, 1>::zeros(device, {200}).partition<1>()).sync();
+  k(Tensor<i32, 1>::zeros(device, {200})).sync();
   EXPECT_EQ(lines.get().size(), 200u);
   for (int i = 0; i < 200; ++i)
     EXPECT_TRUE(std::any_of(lines.get().begin(), lines.get().end(), [&](const std::string& l) {
@@ -119,7 +119,7 @@ TEST(Require, FailsTheLaunchWithLineProgramAndValues) {
   for (int threads : {1, 2, 5}) {
     const Device device = test_device(threads);
     const auto x = Tensor<f32, 1>::from_host(device, {10}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
-    auto op = k(Tensor<f32, 1>::full(device, {10}, -1).partition<4>(), x, 6.5);
+    auto op = k(Tensor<f32, 1>::full(device, {10}, -1), x, 6.5);
     const std::string text = message_of<LaunchError>([&] { std::move(op).sync(); });
     if (threads == 1 || !on_cpu()) // a GPU reports the lowest program that failed
       expect_message(text, line, "kernel 'checked', program 1: require failed: too large; values: f32 4 [5, 6, 7, 8], 6.5, 1");
@@ -129,7 +129,7 @@ TEST(Require, FailsTheLaunchWithLineProgramAndValues) {
     const auto y = std::move(op).cancel();
     EXPECT_EQ(y.size(), 10);
     EXPECT_EQ(x.to_host()[9], 10);
-    expect_same(k(Tensor<f32, 1>::zeros(device, {10}).partition<4>(), x, 11).sync().to_host(),
+    expect_same(k(Tensor<f32, 1>::zeros(device, {10}), x, 11).sync().to_host(),
                 std::vector<f32>{2, 4, 6, 8, 10, 12, 14, 16, 18, 20});
   }
 }
@@ -139,12 +139,12 @@ TEST(Require, AFailedOperationCanBeTriedAgain) {
   auto k = make_checked(line);
   const Device device = test_device();
   const auto x = Tensor<f32, 1>::from_host(device, {4}, {1, 2, 3, 4});
-  auto op = k(Tensor<f32, 1>::zeros(device, {4}).partition<4>(), x, 0);
+  auto op = k(Tensor<f32, 1>::zeros(device, {4}), x, 0);
   const std::string first = message_of<LaunchError>([&] { std::move(op).sync(); });
   EXPECT_EQ(first, message_of<LaunchError>([&] { std::move(op).sync(); }));
   expect_message(first, line, "kernel 'checked', program 0: require failed: too large; values: f32 4 [1, 2, 3, 4], 0, 0");
   auto y = std::move(op).cancel();
-  expect_same(k(std::move(y).partition<4>(), x, 5).sync().to_host(), std::vector<f32>{2, 4, 6, 8});
+  expect_same(k(std::move(y), x, 5).sync().to_host(), std::vector<f32>{2, 4, 6, 8});
 }
 
 TEST(Require, HoldsEverywhere) {
@@ -153,7 +153,7 @@ TEST(Require, HoldsEverywhere) {
   const Device device = test_device();
   // Beyond the edge the pad, 0, is checked too: it holds.
   const auto x = Tensor<f32, 1>::from_host(device, {6}, {1, 2, 3, 4, 5, 6});
-  expect_same(k(Tensor<f32, 1>::zeros(device, {6}).partition<4>(), x, 7).sync().to_host(), std::vector<f32>{2, 4, 6, 8, 10, 12});
+  expect_same(k(Tensor<f32, 1>::zeros(device, {6}), x, 7).sync().to_host(), std::vector<f32>{2, 4, 6, 8, 10, 12});
 }
 
 TEST(Require, InBranchesAndLoops) {
@@ -168,9 +168,7 @@ TEST(Require, InBranchesAndLoops) {
     require(n >= 0, "n is not negative");
     y.store(zeros<i32, 4>());
   });
-  const auto run = [&](int n) {
-    return message_of<LaunchError>([&] { k(Tensor<i32, 1>::zeros(device, {4}).partition<4>(), n).sync(); });
-  };
+  const auto run = [&](int n) { return message_of<LaunchError>([&] { k(Tensor<i32, 1>::zeros(device, {4}), n).sync(); }); };
   EXPECT_EQ(run(5), "no error");
   expect_message(run(6), line, "kernel 'inside', program 0: require failed: i is small; values: 5");
   EXPECT_TRUE(run(-1).ends_with("kernel 'inside', program 0: require failed: n is not negative")) << run(-1);
@@ -181,9 +179,7 @@ TEST(Require, ExtractOutsideItsTile) {
   static const int line = __LINE__ + 1;
   auto k = kernel("outside", [](Out<i32, 2> y, In<i32, 8> x, Scalar<i64> at) { y.store(extract<2>(x(0), at)); });
   const auto x = Tensor<i32, 1>::from_host(device, {8}, {1, 2, 3, 4, 5, 6, 7, 8});
-  const auto run = [&](i64 at) {
-    return message_of<LaunchError>([&] { k(Tensor<i32, 1>::zeros(device, {2}).partition<2>(), x, at).sync(); });
-  };
+  const auto run = [&](i64 at) { return message_of<LaunchError>([&] { k(Tensor<i32, 1>::zeros(device, {2}), x, at).sync(); }); };
   EXPECT_EQ(run(3), "no error");
   for (i64 at : {i64{4}, i64{-1}, INT64_MIN})
     expect_message(run(at), line,
@@ -199,9 +195,7 @@ TEST(Require, AStepThatIsNotPositive) {
       n += 1;
     y.store(n);
   });
-  const auto run = [&](i64 step) {
-    return message_of<LaunchError>([&] { k(Tensor<i64, 0>::zeros(device, {}).partition<>(), step).sync(); });
-  };
+  const auto run = [&](i64 step) { return message_of<LaunchError>([&] { k(Tensor<i64, 0>::zeros(device, {}), step).sync(); }); };
   EXPECT_EQ(run(4), "no error");
   for (i64 step : {0, -1})
     EXPECT_EQ(run(step).substr(0, at_line(line).size()), at_line(line)) << run(step);

@@ -24,8 +24,7 @@ template <class T, class Acc, int M, int N, int K> void check_product() {
       "mma", [](Out<Acc, M, N> y, In<T, M, K> x, In<T, K, N> z, In<Acc, M, N> acc) { y.store(mma(x(0, 0), z(0, 0), acc[y])); });
   const auto ta = Tensor<T, 2>::from_host(device, {M, K}, a), tb = Tensor<T, 2>::from_host(device, {K, N}, b);
   const auto tc = Tensor<Acc, 2>::from_host(device, {M, N}, c);
-  expect_same(k(Tensor<Acc, 2>::zeros(device, {M, N}).template partition<M, N>(), ta, tb, tc).sync().to_host(),
-              product(a, b, c, 1, M, N, K));
+  expect_same(k(Tensor<Acc, 2>::zeros(device, {M, N}), ta, tb, tc).sync().to_host(), product(a, b, c, 1, M, N, K));
 }
 template <class T, class Acc> void check_sizes() {
   check_product<T, Acc, 1, 1, 1>();
@@ -60,7 +59,7 @@ TEST(Mma, BytesOverTheirWholeRange) {
       y.store(mma(x(0, 0), z(0, 0), zeros<i32, 16, 16>()));
     });
     const auto ta = Tensor<T, 2>::from_host(device, {16, 64}, a), tb = Tensor<T, 2>::from_host(device, {64, 16}, b);
-    expect_same(k(Tensor<i32, 2>::zeros(device, {16, 16}).template partition<16, 16>(), ta, tb).sync().to_host(),
+    expect_same(k(Tensor<i32, 2>::zeros(device, {16, 16}), ta, tb).sync().to_host(),
                 product(a, b, std::vector<i32>(256), 1, 16, 16, 64));
   };
   run(i8(-128), i8(127));
@@ -76,7 +75,7 @@ TEST(Mma, MixedFp8) {
   });
   const auto ta = Tensor<f8e4m3, 2>::from_host(device, {16, 32}, a);
   const auto tb = Tensor<f8e5m2, 2>::from_host(device, {32, 16}, b);
-  expect_same(k(Tensor<f32, 2>::zeros(device, {16, 16}).partition<16, 16>(), ta, tb).sync().to_host(),
+  expect_same(k(Tensor<f32, 2>::zeros(device, {16, 16}), ta, tb).sync().to_host(),
               product(map([](f8e4m3 v) { return float(v); }, a), map([](f8e5m2 v) { return float(v); }, b), std::vector<f32>(256),
                       1, 16, 16, 32));
 }
@@ -105,8 +104,8 @@ TEST(Mma, Tf32RoundsItsOperands) {
   auto without = kernel(
       "f32", [](Out<f32, 16, 16> y, In<f32, 16, 16> x, In<f32, 16, 16> z) { y.store(mma(x[y], z[y], zeros<f32, 16, 16>())); });
   const auto make = [&] { return Tensor<f32, 2>::zeros(device, {16, 16}); };
-  expect_same(with(make().partition<16, 16>(), ta, tb).sync().to_host(), product(ra, rb, std::vector<f32>(256), 1, 16, 16, 16));
-  expect_same(without(make().partition<16, 16>(), ta, tb).sync().to_host(), product(a, b, std::vector<f32>(256), 1, 16, 16, 16));
+  expect_same(with(make(), ta, tb).sync().to_host(), product(ra, rb, std::vector<f32>(256), 1, 16, 16, 16));
+  expect_same(without(make(), ta, tb).sync().to_host(), product(a, b, std::vector<f32>(256), 1, 16, 16, 16));
 }
 
 template <class T, class Acc> void check_batched() {
@@ -117,7 +116,7 @@ template <class T, class Acc> void check_batched() {
     y.store(mma(x(y.at(0), y.at(1), 0, 0), z(y.at(0), y.at(1), 0, 0), full<Acc, 2, 2, 8, 4>(5)));
   });
   const auto ta = Tensor<T, 4>::from_host(device, {2, 3, 8, 16}, a), tb = Tensor<T, 4>::from_host(device, {2, 3, 16, 4}, b);
-  expect_same(k(Tensor<Acc, 4>::zeros(device, {2, 3, 8, 4}).template partition<2, 2, 8, 4>(), ta, tb).sync().to_host(),
+  expect_same(k(Tensor<Acc, 4>::zeros(device, {2, 3, 8, 4}), ta, tb).sync().to_host(),
               product(a, b, std::vector<Acc>(6 * 8 * 4, 5), 6, 8, 4, 16));
 }
 TEST(Mma, Batched) {
@@ -149,7 +148,7 @@ template <class T, class Acc> void check_matrix_product() {
   for (auto& v : want)
     v *= 2;
   const auto ta = Tensor<T, 2>::from_host(device, {m, l}, a), tb = Tensor<T, 2>::from_host(device, {n, l}, b);
-  expect_same(k(Tensor<Acc, 2>::zeros(device, {m, n}).template partition<16, 32>(), ta, tb).sync().to_host(), want);
+  expect_same(k(Tensor<Acc, 2>::zeros(device, {m, n}), ta, tb).sync().to_host(), want);
 }
 TEST(Mma, MatrixProductWithRaggedEdges) {
   check_matrix_product<f64, f64>();

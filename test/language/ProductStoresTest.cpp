@@ -35,7 +35,7 @@ template <class T, class Acc, class U> void check_stored_as() {
     c.store(cast<U>(sum));
   });
   auto c = Tensor<U, 2>::full(test_device(), {operands.m, operands.n}, U(9));
-  operands.expect_product(k(std::move(c).template partition<64, 64>(), operands.a, operands.b).sync().to_host());
+  operands.expect_product(k(std::move(c), operands.a, operands.b).sync().to_host());
 }
 TEST(ProductStores, Types) {
   check_stored_as<bf16, f32, f32>();
@@ -60,7 +60,7 @@ TEST(ProductStores, Transposed) {
     for (int i = 0; i < operands.m; ++i)
       want.push_back(operands.at(i, j));
   auto c = Tensor<bf16, 2>::full(test_device(), {operands.n, operands.m}, bf16(9));
-  expect_near(k(std::move(c).partition<32, 64>(), operands.a, operands.b).sync().to_host(), want, 0);
+  expect_near(k(std::move(c), operands.a, operands.b).sync().to_host(), want, 0);
 }
 
 TEST(ProductStores, InBatches) {
@@ -79,7 +79,7 @@ TEST(ProductStores, InBatches) {
           sum += number(x[(p * 24 + i) * 16 + s]) * number(y[(p * 16 + s) * 40 + j]);
         want.push_back(sum);
       }
-  expect_near(k(Tensor<f32, 3>::zeros(test_device(), {3, 24, 40}).partition<2, 32, 64>(), a, b).sync().to_host(), want, 0);
+  expect_near(k(Tensor<f32, 3>::zeros(test_device(), {3, 24, 40}), a, b).sync().to_host(), want, 0);
 }
 
 // Shared memory is used again while the last tile may still be read there.
@@ -95,7 +95,7 @@ template <int M, int N, int K> void check_tile_after_tile(const Operands<bf16>& 
   });
   for (i64 programs : {1, 3}) {
     auto c = Tensor<f32, 2>::full(test_device(), {operands.m, operands.n}, 9);
-    operands.expect_product(k(std::move(c).template pieces<M, N>(programs), operands.a, operands.b).sync().to_host());
+    operands.expect_product(k(std::move(c), operands.a, operands.b).programs(programs).sync().to_host());
   }
 }
 TEST(ProductStores, TileAfterTile) {
@@ -114,9 +114,8 @@ TEST(ProductStores, TwiceAndThenAReduction) {
                     twice.store(cast<bf16>(sum * 2));
                     sums.store(tegula::sum<1>(sum));
                   });
-  auto results = k(Tensor<f32, 2>::zeros(test_device(), {64, 64}).partition<64, 64>(),
-                   Tensor<bf16, 2>::zeros(test_device(), {64, 64}).partition<64, 64>(),
-                   Tensor<f32, 2>::zeros(test_device(), {64, 1}).partition<64, 1>(), operands.a, operands.b)
+  auto results = k(Tensor<f32, 2>::zeros(test_device(), {64, 64}), Tensor<bf16, 2>::zeros(test_device(), {64, 64}),
+                   Tensor<f32, 2>::zeros(test_device(), {64, 1}), operands.a, operands.b)
                      .sync();
   std::vector<double> once, doubled, sums;
   for (int i = 0; i < 64; ++i) {
@@ -143,9 +142,8 @@ TEST(ProductStores, AgainAndAgain) {
       c.tile(this_program(), 0).store(sum * cast<f32>(turn));
     }
   });
-  const auto got = k(Tensor<f32, 2>::full(test_device(), {operands.m, operands.n}, 9).pieces<64, 64>(2), operands.a, operands.b)
-                       .sync()
-                       .to_host();
+  const auto got =
+      k(Tensor<f32, 2>::full(test_device(), {operands.m, operands.n}, 9), operands.a, operands.b).programs(2).sync().to_host();
   std::vector<double> want;
   for (int i = 0; i < operands.m; ++i)
     for (int j = 0; j < operands.n; ++j)

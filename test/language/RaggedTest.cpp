@@ -54,8 +54,8 @@ TEST(Ragged, RowsOfEachSegment) {
           y.tile(row, c).store(x(row, c) * cast<i32>(s));
   });
   for (const i64 programs : {1, 3, 20}) {
-    auto y = Tensor<i32, 2>::uninit(test_device(), {packed.rows(), columns}).pieces<1, 16>(programs);
-    const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets)).sync().to_host();
+    auto y = Tensor<i32, 2>::uninit(test_device(), {packed.rows(), columns});
+    const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets)).programs(programs).sync().to_host();
     for (i64 i = 0; i < packed.rows() * columns; ++i)
       ASSERT_EQ(found[static_cast<std::size_t>(i)],
                 packed.numbers[static_cast<std::size_t>(i)] * static_cast<i32>(packed.segment(i / columns)))
@@ -74,7 +74,7 @@ TEST(Ragged, EachRowFindsItsSegment) {
     y.store(sum);
   });
   auto y = Tensor<i32, 2>::uninit(test_device(), {packed.rows(), columns});
-  const std::vector<i32> found = k(std::move(y).partition<1, 16>(), x, certified(offsets_of<i64>(lengths))).sync().to_host();
+  const std::vector<i32> found = k(std::move(y), x, certified(offsets_of<i64>(lengths))).sync().to_host();
   for (i64 row = 0; row < packed.rows(); ++row)
     for (i64 c = 0; c < columns; ++c)
       ASSERT_EQ(found[static_cast<std::size_t>(row * columns + c)], packed.sum(packed.segment(row), c)) << row << ", " << c;
@@ -93,8 +93,8 @@ TEST(Ragged, TilesOfSegmentsCoverTheOutput) {
       }
   });
   for (const i64 programs : {1, 4}) {
-    auto y = Tensor<i32, 2>::uninit(test_device(), {packed.rows(), columns}).pieces<16, 16>(programs);
-    const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets)).sync().to_host();
+    auto y = Tensor<i32, 2>::uninit(test_device(), {packed.rows(), columns});
+    const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets)).programs(programs).sync().to_host();
     for (i64 i = 0; i < packed.rows() * columns; ++i)
       ASSERT_EQ(found[static_cast<std::size_t>(i)],
                 packed.numbers[static_cast<std::size_t>(i)] + static_cast<i32>(packed.segment(i / columns)))
@@ -118,8 +118,8 @@ TEST(Ragged, TilesAreDealtOutByTheirNumbers) {
         y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16, or_padding) - cast<i32>(t), c);
     }
   });
-  auto y = Tensor<i32, 2>::zeros(test_device(), {packed.rows(), columns}).pieces<16, 16>(5);
-  const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets), certified(offsets_of<i16>(tiles))).sync().to_host();
+  auto y = Tensor<i32, 2>::zeros(test_device(), {packed.rows(), columns});
+  const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets), certified(offsets_of<i16>(tiles))).programs(3).sync().to_host();
   for (i64 row = 0; row < packed.rows(); ++row) {
     const std::size_t s = packed.segment(row);
     const i32 tile = offsets_of<i32>(tiles)[s] + static_cast<i32>(row - packed.offsets[s]) / 16;
@@ -135,7 +135,7 @@ TEST(Ragged, FindsTheSegmentOfAnyPosition) {
   for (const std::vector<i32>& some : {lengths, {}, {0}, {0, 0, 0}, {4}, {1, 1, 1}, {0, 7, 0}}) {
     const std::vector<i32> offsets = offsets_of<i32>(some);
     const i64 n = offsets.back() + 6, last = std::max<i64>(0, static_cast<i64>(some.size()) - 1);
-    const auto found = k(Tensor<i64, 1>::uninit(test_device(), {n}).partition<1>(), certified(offsets)).sync().to_host();
+    const auto found = k(Tensor<i64, 1>::uninit(test_device(), {n}), certified(offsets)).sync().to_host();
     for (i64 i = 0; i < n; ++i) {
       const i64 at = i - 3, s = found[static_cast<std::size_t>(i)];
       if (at < 0 || at >= offsets.back())
@@ -163,7 +163,7 @@ TEST(Ragged, BlocksOfASparseMatrix) {
         c.store(sum);
       });
   const auto found =
-      k(Tensor<f32, 2>::uninit(d, {48, 16}).partition<16, 16>(), Tensor<f32, 3>::from_host(d, {3, 16, 16}, blocks).share(),
+      k(Tensor<f32, 2>::uninit(d, {48, 16}), Tensor<f32, 3>::from_host(d, {3, 16, 16}, blocks).share(),
         Certified<i32, 1>::from_host(d, {3}, cols, 4), certified(rows), Tensor<f32, 2>::from_host(d, {64, 16}, dense).share())
           .sync()
           .to_host();

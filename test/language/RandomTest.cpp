@@ -37,8 +37,7 @@ TEST(Random, Philox) {
   });
   const auto make = [&] { return Tensor<u32, 1>::zeros(device, {8}); };
   for (u64 key : {u64{0}, u64{42}, u64{0xfedcba9876543210}, ~u64{0}}) {
-    const auto [a, b, c, d] =
-        k(make().partition<8>(), make().partition<8>(), make().partition<8>(), make().partition<8>(), x, key).sync();
+    const auto [a, b, c, d] = k(make(), make(), make(), make(), x, key).sync();
     for (std::size_t i = 0; i < 8; ++i)
       EXPECT_EQ((std::array<u32, 4>{a.to_host()[i], b.to_host()[i], c.to_host()[i], d.to_host()[i]}),
                 philox_words(key, counters[i]))
@@ -58,7 +57,7 @@ TEST(Random, Uniform) {
   auto k = kernel("uniform",
                   [](Out<f32, 4, 16> y, Scalar<u64> seed) { y.store(random_uniform<4, 16>(seed, (y.row() * 3 + y.col()) * 64)); });
   const u64 seed = 0x0123456789abcdef;
-  const auto got = k(Tensor<f32, 2>::zeros(device, {8, 48}).partition<4, 16>(), seed).sync().to_host();
+  const auto got = k(Tensor<f32, 2>::zeros(device, {8, 48}), seed).sync().to_host();
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 48; ++j) {
       const u64 counter = u64(i / 4 * 3 + j / 16) * 64 + i % 4 * 16 + j % 16;
@@ -69,7 +68,7 @@ TEST(Random, Uniform) {
 TEST(Random, Normal) {
   const Device device = test_device();
   auto k = kernel("normal", [](Out<f32, 256> y) { y.store(random_normal<256>(1234, y.at(0) * 256)); });
-  const auto got = k(Tensor<f32, 1>::zeros(device, {20000}).partition<256>()).sync().to_host();
+  const auto got = k(Tensor<f32, 1>::zeros(device, {20000})).sync().to_host();
   double mean = 0, variance = 0;
   for (int i = 0; i < 20000; ++i) {
     const auto words = philox_words(1234, i);
@@ -86,7 +85,7 @@ TEST(Random, ScalarsAndLargeOffsets) {
   const Device device = test_device();
   auto k = kernel("scalar", [](Out<f32> y, Scalar<i64> offset) { y.store(random_uniform<>(9, offset)); });
   const i64 offset = (i64{1} << 40) + 3;
-  EXPECT_EQ(k(Tensor<f32, 0>::zeros(device, {}).partition<>(), offset).sync().to_host()[0], f32(unit(philox_words(9, offset)[0])));
+  EXPECT_EQ(k(Tensor<f32, 0>::zeros(device, {}), offset).sync().to_host()[0], f32(unit(philox_words(9, offset)[0])));
 }
 
 } // namespace

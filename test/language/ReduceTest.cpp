@@ -161,9 +161,7 @@ TEST(ReduceBy, ComposesAffineMaps) {
     wm.push_back(m);
     wc.push_back(c);
   }
-  const auto [m, c] =
-      k(Tensor<u32, 2>::zeros(device, {7, 1}).partition<4, 1>(), Tensor<u32, 2>::zeros(device, {7, 1}).partition<4, 1>(), tm, tc)
-          .sync();
+  const auto [m, c] = k(Tensor<u32, 2>::zeros(device, {7, 1}), Tensor<u32, 2>::zeros(device, {7, 1}), tm, tc).sync();
   expect_same(m.to_host(), wm);
   expect_same(c.to_host(), wc);
 }
@@ -185,9 +183,8 @@ TEST(ReduceBy, ThreeTilesOfSeveralTypes) {
   });
   const auto host = some<f64>(64, -50, 50);
   const auto x = Tensor<f64, 1>::from_host(device, {64}, host);
-  const auto [n, m, s] = k(Tensor<f32, 1>::zeros(device, {1}).partition<1>(), Tensor<f64, 1>::zeros(device, {1}).partition<1>(),
-                           Tensor<f64, 1>::zeros(device, {1}).partition<1>(), x)
-                             .sync();
+  const auto [n, m, s] =
+      k(Tensor<f32, 1>::zeros(device, {1}), Tensor<f64, 1>::zeros(device, {1}), Tensor<f64, 1>::zeros(device, {1}), x).sync();
   double mean = 0, squares = 0;
   for (double v : host)
     mean += v / 64;

@@ -56,7 +56,7 @@ template <class A, class B, int M, int N, int K, int Block> void check_scaled() 
   const auto sa = Tensor<f8e8m0, 3>::from_host(device, {batch, M, blocks}, a.scales);
   const auto sb = Tensor<f8e8m0, 3>::from_host(device, {batch, blocks, N}, b.scales);
   const auto tc = Tensor<f32, 3>::from_host(device, {batch, M, N}, c);
-  expect_same(k(Tensor<f32, 3>::zeros(device, {batch, M, N}).template partition<2, M, N>(), ta, sa, tb, sb, tc).sync().to_host(),
+  expect_same(k(Tensor<f32, 3>::zeros(device, {batch, M, N}), ta, sa, tb, sb, tc).sync().to_host(),
               product(a, b, c, batch, M, N, K, Block));
 }
 TEST(Scaled, BlocksOfSeveralSizes) {
@@ -84,12 +84,12 @@ template <class A> void check_one_side() {
   const auto tb = Tensor<f8e4m3, 2>::from_host(device, {k, n}, b.numbers);
   const auto sb = Tensor<f8e8m0, 2>::from_host(device, {k / 32, n}, b.scales);
   const auto want = product(a, b, zero, 1, m, n, k, 32);
-  expect_same(right(Tensor<f32, 2>::zeros(device, {m, n}).template partition<16, 8>(), ta, tb, sb).sync().to_host(), want);
+  expect_same(right(Tensor<f32, 2>::zeros(device, {m, n}), ta, tb, sb).sync().to_host(), want);
   std::vector<f32> transposed;
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i)
       transposed.push_back(want[i * n + j]);
-  expect_same(left(Tensor<f32, 2>::zeros(device, {n, m}).template partition<8, 16>(), ta, tb, sb).sync().to_host(), transposed);
+  expect_same(left(Tensor<f32, 2>::zeros(device, {n, m}), ta, tb, sb).sync().to_host(), transposed);
 }
 TEST(Scaled, OneOperandWithoutScales) {
   check_one_side<f8e5m2>();
@@ -117,7 +117,7 @@ TEST(Scaled, EveryPairOfScalesIsExact) {
       });
   const auto ta = Tensor<f8e4m3, 2>::from_host(device, {m, k}, a), tb = Tensor<f8e4m3, 2>::from_host(device, {k, n}, b);
   const auto ts = Tensor<f8e8m0, 2>::from_host(device, {m, 1}, sa), tt = Tensor<f8e8m0, 2>::from_host(device, {1, n}, sb);
-  expect_same(kernel_of(Tensor<f32, 2>::zeros(device, {m, n}).partition<64, 64>(), ta, ts, tb, tt).sync().to_host(),
+  expect_same(kernel_of(Tensor<f32, 2>::zeros(device, {m, n}), ta, ts, tb, tt).sync().to_host(),
               product<f8e4m3, f8e4m3>({a, sa}, {b, sb}, std::vector<f32>(m * n), 1, m, n, k, 32));
 }
 
@@ -142,7 +142,7 @@ TEST(Scaled, MatrixProductWithRaggedEdges) {
   const auto tb = Tensor<f8e5m2, 2>::from_host(device, {l, n}, b.numbers);
   const auto sa = Tensor<f8e8m0, 2>::from_host(device, {m, blocks}, a.scales);
   const auto sb = Tensor<f8e8m0, 2>::from_host(device, {blocks, n}, b.scales);
-  expect_same(k(Tensor<f32, 2>::zeros(device, {m, n}).partition<16, 32>(), ta, sa, tb, sb).sync().to_host(),
+  expect_same(k(Tensor<f32, 2>::zeros(device, {m, n}), ta, sa, tb, sb).sync().to_host(),
               product(a, b, std::vector<f32>(m * n), 1, m, n, l, 32));
 }
 
@@ -151,7 +151,7 @@ TEST(Scaled, PaddingIsTheSmallestScale) {
   const Device device = test_device();
   auto k = kernel("padding", [](Out<f32, 8> y, In<f8e8m0, 4> x) { y.store(cast<f32>(concatenate<0>(x(0), x.load_or(4, 0)))); });
   const auto x = Tensor<f8e8m0, 1>::from_host(device, {1}, {f8e8m0(2.0f)});
-  expect_same(k(Tensor<f32, 1>::zeros(device, {8}).partition<8>(), x).sync().to_host(),
+  expect_same(k(Tensor<f32, 1>::zeros(device, {8}), x).sync().to_host(),
               std::vector<f32>{2, 0x1p-127f, 0x1p-127f, 0x1p-127f, 2, 4, 4, 4});
 }
 

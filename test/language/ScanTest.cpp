@@ -109,7 +109,7 @@ TEST(ScanBy, LinearRecurrence) {
     }
   }
   const auto make = [&] { return Tensor<u32, 2>::zeros(device, {6, 32}); };
-  const auto [y, p] = k(make().partition<4, 32>(), make().partition<4, 32>(), m, c).sync();
+  const auto [y, p] = k(make(), make(), m, c).sync();
   expect_same(y.to_host(), want);
   expect_same(p.to_host(), back);
 }

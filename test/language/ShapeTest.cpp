@@ -23,8 +23,7 @@ template <class T> void check_create() {
       f.store(full<T, 2, 4>(3));
   });
   const auto make = [&] { return Tensor<T, 2>::full(device, {2, 4}, T(5)); };
-  const auto [z, o, f] =
-      k(make().template partition<2, 4>(), make().template partition<2, 4>(), make().template partition<2, 4>()).sync();
+  const auto [z, o, f] = k(make(), make(), make()).sync();
   for (int i = 0; i < 8; ++i) {
     EXPECT_EQ(number(z.to_host()[i]), 0);
     EXPECT_EQ(number(o.to_host()[i]), 1);
@@ -59,9 +58,9 @@ TEST(Create, IotaAndFullOfAScalar) {
     for (int b = 0; b < 4; ++b)
       for (int c = 0; c < 8; ++c)
         want.push_back(a * 100 + b * 10 + c + 1000);
-  expect_same(k(Tensor<i32, 3>::zeros(device, {2, 4, 8}).partition<2, 4, 8>(), 1000).sync().to_host(), want);
+  expect_same(k(Tensor<i32, 3>::zeros(device, {2, 4, 8}), 1000).sync().to_host(), want);
   auto wraps = kernel("wraps", [](Out<u8, 512> y) { y.store(iota<u8, 512>()); });
-  const auto bytes = wraps(Tensor<u8, 1>::zeros(device, {512}).partition<512>()).sync().to_host();
+  const auto bytes = wraps(Tensor<u8, 1>::zeros(device, {512})).sync().to_host();
   for (int i = 0; i < 512; ++i)
     EXPECT_EQ(bytes[i], static_cast<u8>(i));
 }

@@ -113,9 +113,7 @@ template <int N, int K> void check_largest(const std::vector<f32>& x, int warps)
                   {.warps = warps});
   const Device device = test_device();
   const auto all = Tensor<f32, 1>::from_host(device, {N}, x);
-  auto [v, i] =
-      k(Tensor<f32, 1>::zeros(device, {K}).template partition<K>(), Tensor<i32, 1>::zeros(device, {K}).template partition<K>(), all)
-          .sync();
+  auto [v, i] = k(Tensor<f32, 1>::zeros(device, {K}), Tensor<i32, 1>::zeros(device, {K}), all).sync();
   expect_same(v.to_host(), values);
   expect_same(i.to_host(), indices);
 }

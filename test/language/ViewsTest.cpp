@@ -7,13 +7,13 @@ namespace {
 auto copy2 = kernel("copy2", [](Out<i32, 4, 8> y, In<i32, 4, 8> x) { y.store(x[y] * 2 + 1); });
 template <class V> void check_2d(const V& view) {
   const auto host = view.to_host();
-  expect_same(copy2(Tensor<i32, 2>::zeros(test_device(), view.shape()).template partition<4, 8>(), view).sync().to_host(),
+  expect_same(copy2(Tensor<i32, 2>::zeros(test_device(), view.shape()), view).sync().to_host(),
               map([](i32 v) { return v * 2 + 1; }, host));
 }
 auto copy3 = kernel("copy3", [](Out<i32, 2, 4, 8> y, In<i32, 2, 4, 8> x) { y.store(x[y] - 1); });
 template <class V> void check_3d(const V& view) {
   const auto host = view.to_host();
-  expect_same(copy3(Tensor<i32, 3>::zeros(test_device(), view.shape()).template partition<2, 4, 8>(), view).sync().to_host(),
+  expect_same(copy3(Tensor<i32, 3>::zeros(test_device(), view.shape()), view).sync().to_host(),
               map([](i32 v) { return v - 1; }, host));
 }
 
@@ -64,7 +64,7 @@ TEST(Views, WhatLiesOutsideASliceIsPad) {
   auto k = kernel("sums", [](Out<i32, 8> y, In<i32, 8> x) { y.store(broadcast<8>(sum<0>(x.load(y, 1000)))); });
   const auto x = Tensor<i32, 1>::from_host(test_device(), {32}, std::vector<i32>(32, 1));
   const auto view = x.view();
-  expect_same(k(Tensor<i32, 1>::zeros(test_device(), {11}).partition<8>(), view.slice(0, 5, 16)).sync().to_host(),
+  expect_same(k(Tensor<i32, 1>::zeros(test_device(), {11}), view.slice(0, 5, 16)).sync().to_host(),
               std::vector<i32>{8, 8, 8, 8, 8, 8, 8, 8, 5003, 5003, 5003});
 }
 
@@ -83,10 +83,7 @@ TEST(Views, ProductsOfViews) {
     for (int j = 0; j < n; ++j)
       for (int q = 0; q < l; ++q)
         want[i * n + j] += ha[q * m + i] * hb[j * l + q];
-  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {m, n}).partition<16, 16>(), a.view().transpose(), b.view().transpose())
-                  .sync()
-                  .to_host(),
-              want);
+  expect_same(k(Tensor<f32, 2>::zeros(test_device(), {m, n}), a.view().transpose(), b.view().transpose()).sync().to_host(), want);
 }
 
 TEST(Views, BoolAndFp8) {
@@ -99,20 +96,17 @@ TEST(Views, BoolAndFp8) {
   for (int j = 0; j < 7; ++j)
     for (int i = 0; i < 11; ++i)
       want.push_back(flags[i * 7 + j] ^ (float(numbers[i * 7 + j]) > 2));
-  expect_same(k(Tensor<bool, 2>::zeros(test_device(), {7, 11}).partition<4, 8>(), x.view().transpose(), z.view().transpose())
-                  .sync()
-                  .to_host(),
-              want);
+  expect_same(k(Tensor<bool, 2>::zeros(test_device(), {7, 11}), x.view().transpose(), z.view().transpose()).sync().to_host(), want);
 }
 
 TEST(Shared, ManyOwnersOneMemory) {
   auto k = kernel("add", [](Out<i32, 8> y, In<i32, 8> a, In<i32, 8> b) { y.store(a[y] + 10 * b[y]); });
   const auto host = some<i32>(19, 0, 9);
   const auto shared = Tensor<i32, 1>::from_host(test_device(), {19}, host).share();
-  auto op = k(Tensor<i32, 1>::zeros(test_device(), {19}).partition<8>(), shared, shared);
+  auto op = k(Tensor<i32, 1>::zeros(test_device(), {19}), shared, shared);
   auto moved = std::move(op); // it owns all it reads
   expect_same(std::move(moved).sync().to_host(), map([](i32 v) { return 11 * v; }, host));
-  expect_same(k(Tensor<i32, 1>::zeros(test_device(), {19}).partition<8>(), shared, shared.view()).sync().to_host(),
+  expect_same(k(Tensor<i32, 1>::zeros(test_device(), {19}), shared, shared.view()).sync().to_host(),
               map([](i32 v) { return 11 * v; }, host));
 }
 

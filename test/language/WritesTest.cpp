@@ -36,7 +36,7 @@ TEST(Writes, FillThenScatter) {
   const auto v = on_device(values);
   const auto x = distinct_positions(at, n);
   auto out = Tensor<i32, 1>::zeros(test_device(), {n});
-  expect_same(k(std::move(out).pieces<n>(1), v, x).sync().to_host(), scattered(Host<i32>(n), at, values));
+  expect_same(k(std::move(out), v, x).programs(1).sync().to_host(), scattered(Host<i32>(n), at, values));
 }
 
 TEST(Writes, ScatterThenFill) {
@@ -49,7 +49,7 @@ TEST(Writes, ScatterThenFill) {
   const auto v = Tensor<i32, 2>::full(test_device(), {3, n}, 1);
   const auto x = distinct_positions(mixed(n), n);
   auto out = Tensor<i32, 2>::zeros(test_device(), {3, n});
-  expect_same(k(std::move(out).pieces<1, n>(2), v, x).sync().to_host(), Host<i32>(3 * n, 5));
+  expect_same(k(std::move(out), v, x).programs(2).sync().to_host(), Host<i32>(3 * n, 5));
 }
 
 TEST(Writes, ScattersInALoop) {
@@ -64,7 +64,7 @@ TEST(Writes, ScattersInALoop) {
   const auto v = on_device(counted(3 * n));
   const auto x = distinct_positions(at, n);
   auto out = Tensor<i32, 1>::zeros(test_device(), {n});
-  expect_same(k(std::move(out).pieces<n>(1), v, x).sync().to_host(), scattered(Host<i32>(n), at, counted(n, 2 * n)));
+  expect_same(k(std::move(out), v, x).programs(1).sync().to_host(), scattered(Host<i32>(n), at, counted(n, 2 * n)));
 }
 
 TEST(Writes, BranchesInALoop) {
@@ -85,7 +85,7 @@ TEST(Writes, BranchesInALoop) {
   for (int turns : {1, 2, 3, 4, 5}) {
     SCOPED_TRACE(turns);
     auto out = Tensor<i32, 1>::zeros(test_device(), {n});
-    expect_same(k(std::move(out).pieces<n>(1), v, x, turns).sync().to_host(),
+    expect_same(k(std::move(out), v, x, turns).programs(1).sync().to_host(),
                 turns == 2 ? filled : scattered(filled, at, counted(n, (turns - 1) * n)));
   }
 }
@@ -101,7 +101,7 @@ TEST(Writes, WholeThenPieces) {
   });
   const auto v = on_device(counted(2 * n + 100));
   auto out = Tensor<i32, 1>::uninit(test_device(), {2 * n + 100});
-  expect_same(k(std::move(out).pieces<n>(2), v).sync().to_host(), Host<i32>(2 * n + 100, -1));
+  expect_same(k(std::move(out), v).programs(2).sync().to_host(), Host<i32>(2 * n + 100, -1));
 }
 
 TEST(Writes, PiecesThenWhole) {
@@ -115,7 +115,7 @@ TEST(Writes, PiecesThenWhole) {
   });
   const auto v = on_device(counted(2 * n + 100));
   auto out = Tensor<i32, 1>::uninit(test_device(), {2 * n + 100});
-  expect_same(k(std::move(out).pieces<n>(2), v).sync().to_host(), counted(2 * n + 100));
+  expect_same(k(std::move(out), v).programs(2).sync().to_host(), counted(2 * n + 100));
 }
 
 TEST(Writes, PiecesOfOneSizeAndTwoShapes) {
@@ -132,7 +132,7 @@ TEST(Writes, PiecesOfOneSizeAndTwoShapes) {
   auto out = Tensor<i32, 2>::uninit(test_device(), {128, 64});
   Host<i32> want = counted(4096);
   want.insert(want.end(), want.begin(), want.begin() + 4096);
-  expect_same(k(std::move(out).pieces<64, 64>(1)).sync().to_host(), want);
+  expect_same(k(std::move(out)).programs(1).sync().to_host(), want);
 }
 
 TEST(Writes, FillThenProduct) {
@@ -149,7 +149,7 @@ TEST(Writes, FillThenProduct) {
   want.resize(2 * m * m, 7.f);
   want.resize(3 * m * m, -1.f);
   auto out = Tensor<f32, 2>::zeros(test_device(), {3 * m, m});
-  expect_same(k(std::move(out).pieces<m, m>(2), a, 2).sync().to_host(), want);
+  expect_same(k(std::move(out), a, 2).programs(2).sync().to_host(), want);
 }
 
 TEST(Writes, ProductThenScatter) {
@@ -162,7 +162,7 @@ TEST(Writes, ProductThenScatter) {
   const auto a = Tensor<f16, 2>::full(test_device(), {m, m}, f16(1.f));
   const auto x = distinct_positions(mixed(m), m);
   auto out = Tensor<f32, 2>::zeros(test_device(), {m, m});
-  expect_same(k(std::move(out).pieces<m, m>(1), a, x).sync().to_host(), Host<f32>(m * m, 5.f));
+  expect_same(k(std::move(out), a, x).programs(1).sync().to_host(), Host<f32>(m * m, 5.f));
 }
 
 TEST(Writes, InPlaceByPieces) {
@@ -176,9 +176,7 @@ TEST(Writes, InPlaceByPieces) {
   Host<i32> turned(4096);
   for (int i = 0; i < 4096; ++i)
     turned[i] = x[i % 64 * 64 + i / 64];
-  auto [c, copy] = k(Tensor<i32, 2>::from_host(test_device(), {64, 64}, x).partition<64, 64>(),
-                     Tensor<i32, 2>::uninit(test_device(), {64, 64}).partition<64, 64>())
-                       .sync();
+  auto [c, copy] = k(Tensor<i32, 2>::from_host(test_device(), {64, 64}, x), Tensor<i32, 2>::uninit(test_device(), {64, 64})).sync();
   expect_same(c.to_host(), turned);
   expect_same(copy.to_host(), x);
 }
@@ -197,7 +195,7 @@ template <class F> void check_padded(F, int pad) {
     want[pad] = n - 1;
   const auto v = on_device(values);
   const auto x = distinct_positions(counted(count), size);
-  expect_same(k(Tensor<i32, 1>::full(test_device(), {size}, -1).template pieces<1>(1), v, x).sync().to_host(), want);
+  expect_same(k(Tensor<i32, 1>::full(test_device(), {size}, -1), v, x).programs(1).sync().to_host(), want);
 }
 TEST(Writes, PaddedPositions) {
   check_padded([](const auto& x) { return x.load_or(0, 0); }, 0);

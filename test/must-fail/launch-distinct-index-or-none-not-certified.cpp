@@ -10,5 +10,5 @@ int main() {
   const Device device = Device::cpu();
   auto rows = Tensor<i32, 1>::zeros(device, {64});
   auto c = Tensor<f32, 1>::zeros(device, {64});
-  c = kernel<put>("put")(std::move(c).pieces<64>(), rows).sync();
+  c = kernel<put>("put")(std::move(c), rows).sync();
 }

@@ -9,5 +9,5 @@ void fill(Out<i32, 64> c, Scalar<i32> s) { c.store(full<i32, 64>(s)); }
 int main() {
   const Device device = Device::cpu();
   auto c = Tensor<i32, 1>::zeros(device, {64});
-  c = kernel<fill>("fill")(std::move(c).partition<64>(), 1.5f).sync();
+  c = kernel<fill>("fill")(std::move(c), 1.5f).sync();
 }

@@ -1,6 +1,6 @@
 // A group with a name keeps its outputs.
-// error: launch parameter 1[0] is taken over: write std::move(...) around its argument
-// error-gcc: a launch takes its output over: write std::move(...) around the argument
+// error: launch parameter 1[0] is written: write std::move(tensor) to have it returned, or out(tensor) to lend it
+// error-gcc: an output is given up or lent: write std::move(tensor), or out(tensor)
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
@@ -13,6 +13,6 @@ void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
-  auto outputs = group(std::move(c).pieces<64>(), std::move(d).pieces<64>());
+  auto outputs = group(std::move(c), std::move(d));
   auto [e, f] = kernel<copy>("copy")(outputs, group(a, a)).sync();
 }

@@ -1,6 +1,6 @@
-// A tensor in a group of outputs: it must be given up as pieces.
-// error: launch parameter 1[0] is written: it takes std::move(tensor).pieces<...>() with tiles of 64
-// error-gcc: an Outs<> is written: it takes std::move(tensor).pieces<...>()
+// A tensor in a group of outputs: it must be given up or lent.
+// error: launch parameter 1[0] is written: write std::move(tensor) to have it returned, or out(tensor) to lend it
+// error-gcc: an output is given up or lent: write std::move(tensor), or out(tensor)
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
@@ -13,5 +13,5 @@ void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
-  auto [e, f] = kernel<copy>("copy")(group(c, std::move(d).pieces<64>()), group(a, a)).sync();
+  auto [e, f] = kernel<copy>("copy")(group(c, std::move(d)), group(a, a)).sync();
 }

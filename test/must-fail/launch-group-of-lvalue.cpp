@@ -1,6 +1,6 @@
 // An output in a group must be given up, as any other.
-// error: launch parameter 1[1] is taken over: write std::move(...) around its argument
-// error-gcc: a launch takes its output over: write std::move(...) around the argument
+// error: launch parameter 1[1] is written: write std::move(tensor) to have it returned, or out(tensor) to lend it
+// error-gcc: an output is given up or lent: write std::move(tensor), or out(tensor)
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
@@ -13,6 +13,5 @@ void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
-  auto given_up = std::move(d).pieces<64>();
-  auto [e, f] = kernel<copy>("copy")(group(std::move(c).pieces<64>(), given_up), group(a, a)).sync();
+  auto [e, f] = kernel<copy>("copy")(group(std::move(c), d), group(a, a)).sync();
 }

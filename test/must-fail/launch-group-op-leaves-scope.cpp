@@ -12,7 +12,7 @@ void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
-  auto op = kernel<copy>("copy")(group(std::move(c).pieces<64>(), std::move(d).pieces<64>()), group(a, a));
+  auto op = kernel<copy>("copy")(group(std::move(c), std::move(d)), group(a, a));
   auto other = std::move(op);
   auto [e, f] = std::move(other).sync();
 }

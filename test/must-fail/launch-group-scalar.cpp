@@ -8,5 +8,5 @@ void fill(Out<i32, 64> c, Group<Scalar<i32>, 2> s) { c.store(full<i32, 64>(s[0] 
 
 int main() {
   auto c = Tensor<i32, 1>::zeros(Device::cpu(), {64});
-  c = kernel<fill>("fill")(std::move(c).partition<64>(), group(1, 1.5f)).sync();
+  c = kernel<fill>("fill")(std::move(c), group(1, 1.5f)).sync();
 }

@@ -14,5 +14,5 @@ int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
   auto b = Tensor<bf16, 1>::zeros(device, {64});
-  auto [e, f] = kernel<copy>("copy")(group(std::move(c).pieces<64>(), std::move(d).pieces<64>()), group(a, b)).sync();
+  auto [e, f] = kernel<copy>("copy")(group(std::move(c), std::move(d)), group(a, b)).sync();
 }

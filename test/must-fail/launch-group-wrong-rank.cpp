@@ -14,5 +14,5 @@ int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
   auto b = Tensor<f32, 2>::zeros(device, {64, 1});
-  auto [e, f] = kernel<copy>("copy")(group(std::move(c).pieces<64>(), std::move(d).pieces<64>()), group(b, a)).sync();
+  auto [e, f] = kernel<copy>("copy")(group(std::move(c), std::move(d)), group(b, a)).sync();
 }

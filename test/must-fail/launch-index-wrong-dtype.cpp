@@ -10,5 +10,5 @@ int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64});
   auto rows = certify(Tensor<i64, 1>::zeros(device, {64}), 64);
-  c = kernel<pick>("pick")(std::move(c).partition<64>(), rows, a).sync();
+  c = kernel<pick>("pick")(std::move(c), rows, a).sync();
 }

@@ -9,5 +9,5 @@ void add(Out<f32, 64> c, In<f32, 64> a, In<f32, 64> b) { c.store(a[c] + b[c]); }
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64});
-  c = kernel<add>("add")(std::move(c).partition<64>(), a).sync();
+  c = kernel<add>("add")(std::move(c), a).sync();
 }

@@ -13,5 +13,5 @@ int main() {
   Device device = Device::cpu();
   auto y = Tensor<f32, 1>::zeros(device, {64});
   auto offsets = Tensor<i32, 1>::zeros(device, {2});
-  y = kernel<zero>("zero")(std::move(y).pieces<1>(1), offsets).sync();
+  y = kernel<zero>("zero")(std::move(y), offsets).programs(1).sync();
 }

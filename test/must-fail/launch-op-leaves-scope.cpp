@@ -8,7 +8,7 @@ void copy(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c]); }
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64});
-  auto op = kernel<copy>("copy")(std::move(c).partition<64>(), a);
+  auto op = kernel<copy>("copy")(std::move(c), a);
   auto other = std::move(op);
   c = std::move(other).sync();
 }

@@ -1,6 +1,6 @@
-// A tensor where the kernel writes: it must be given up as a partition.
-// error: launch parameter 1 is written: it takes std::move(tensor).partition<...>() with tiles of 64
-// error-gcc: an Out<> is written: it takes std::move(tensor).partition<...>()
+// A tensor by name where the kernel writes: it must be given up or lent.
+// error: launch parameter 1 is written: write std::move(tensor) to have it returned, or out(tensor) to lend it
+// error-gcc: an output is given up or lent: write std::move(tensor), or out(tensor)
 #include "tegula/tegula.hpp"
 using namespace tegula;
 

@@ -9,6 +9,6 @@ void copy(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c]); }
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64});
-  auto d = kernel<copy>("copy")(std::move(c).partition<64>(), a).sync();
+  auto d = kernel<copy>("copy")(std::move(c), a).sync();
   return static_cast<int>(c.to_host().size() + d.to_host().size());
 }

@@ -9,5 +9,5 @@ void copy(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c]); }
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64});
-  c = kernel<copy>("copy")(std::move(c).partition<64>(), a, a).sync();
+  c = kernel<copy>("copy")(std::move(c), a, a).sync();
 }

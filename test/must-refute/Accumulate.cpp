@@ -54,7 +54,7 @@ TEST(Accumulate, SwappedIndices) {
   });
   expect_condition(k, {bounds, 1, 0}, "#1.count(0) >= #2.count(1)");
   expect_condition(k, {bounds, 1, 1}, "#1.count(1) >= #2.count(0)");
-  expect_refused(k(sevens(16, 32).accumulate<16, 16>(1), ones_of(16, 32)), "#1.count(0) >= #2.count(1)");
+  expect_refused(k(sevens(16, 32), ones_of(16, 32)).programs(1), "#1.count(0) >= #2.count(1)");
 }
 
 TEST(Accumulate, AHistogramOfAnything) {
@@ -68,10 +68,10 @@ TEST(Accumulate, AHistogramOfAnything) {
   trace_of(k);
   expect_rung(k, {bounds, 1, 0, line}, Rung::checked, "the index is data without a certificate");
   const auto values = Tensor<i32, 1>::from_host(device, {3}, {0, 1, 4});
-  const auto bins = [](i64 n) { return Tensor<i32, 1>::zeros(device, {n}).accumulate<1>(2); };
-  EXPECT_NE(message_of_launch([&] { std::ignore = k(bins(4), values).sync(); }), "no error");
+  const auto bins = [](i64 n) { return Tensor<i32, 1>::zeros(device, {n}); };
+  EXPECT_NE(message_of_launch([&] { std::ignore = k(bins(4), values).programs(2).sync(); }), "no error");
   // What lies beyond the values reads as 0 and is counted there.
-  EXPECT_EQ(k(bins(5), values).sync().to_host(), (std::vector<i32>{14, 1, 0, 0, 1}));
+  EXPECT_EQ(k(bins(5), values).programs(2).sync().to_host(), (std::vector<i32>{14, 1, 0, 0, 1}));
 }
 
 TEST(Accumulate, AHistogramWithTooFewBins) {
@@ -81,8 +81,8 @@ TEST(Accumulate, AHistogramWithTooFewBins) {
   });
   expect_condition(k, {bounds, 1, 0}, "#1.dim(0) >= #2.bound()");
   const auto values = Certified<i32, 1>::from_host(device, {3}, {0, 2, 2}, 3);
-  expect_refused(k(sevens(2).accumulate<1>(2), values), "#1.dim(0) >= #2.bound()");
-  EXPECT_EQ(k(sevens(3).accumulate<1>(2), values).sync().to_host(), (std::vector<i32>{8, 7, 9}));
+  expect_refused(k(sevens(2), values).programs(2), "#1.dim(0) >= #2.bound()");
+  EXPECT_EQ(k(sevens(3), values).programs(2).sync().to_host(), (std::vector<i32>{8, 7, 9}));
 }
 
 TEST(Accumulate, AStrictHistogramOfAnything) {
@@ -119,7 +119,7 @@ TEST(Accumulate, PositionsCountedByTheWrongTile) {
       c.accumulate_at(axis<0>, i * 32 + iota<i64, 16>(), a(i));
   });
   expect_condition(k, {bounds, 1, 0}, "#1.dim(0) + 16 >= 32 * #2.count(0)");
-  expect_refused(k(sevens(32).accumulate<1>(1), ones_of(32)), "#1.dim(0) + 16 >= 32 * #2.count(0)");
+  expect_refused(k(sevens(32), ones_of(32)).programs(1), "#1.dim(0) + 16 >= 32 * #2.count(0)");
   expect_proved(kernel("positions", [](AndInto<i32, 1> c, In<i32, 16> a) {
     expects(c.dim(0) == a.count(0) * 16, "c fills the tiles of a");
     for (auto i : range(this_program(), a.count(0), programs()))
@@ -130,8 +130,8 @@ TEST(Accumulate, PositionsCountedByTheWrongTile) {
 TEST(Accumulate, TheProgramsNumberAsAPlace) {
   const auto k = kernel("own", [](AddInto<i32, 16> c) { c.accumulate(ones<i32, 16>(), this_program()); });
   expect_condition(k, {bounds, 1, 0}, "#1.count(0) >= programs");
-  expect_refused(k(sevens(32).accumulate<16>(3)), "#1.count(0) >= programs");
-  EXPECT_EQ(k(sevens(32).accumulate<16>(2)).sync().to_host(), std::vector<i32>(32, 8));
+  expect_refused(k(sevens(32)).programs(3), "#1.count(0) >= programs");
+  EXPECT_EQ(k(sevens(32)).programs(2).sync().to_host(), std::vector<i32>(32, 8));
 }
 
 TEST(Accumulate, AnAccumulationIsNotReadInItsLaunch) {

@@ -18,8 +18,8 @@ TEST(Arithmetic, ACastToEightBits) {
     c.store(a(cast<i8>(c.at(0))));
   });
   expect_settled(k);
-  expect_refused(k(sevens(129 * 16).partition<16>(), ones_of(129 * 16)), "#1.count(0) <= 128");
-  EXPECT_EQ(k(sevens(128 * 16).partition<16>(), ones_of(128 * 16)).sync().to_host(), std::vector<i32>(128 * 16, 1));
+  expect_refused(k(sevens(129 * 16), ones_of(129 * 16)), "#1.count(0) <= 128");
+  EXPECT_EQ(k(sevens(128 * 16), ones_of(128 * 16)).sync().to_host(), std::vector<i32>(128 * 16, 1));
 }
 
 TEST(Arithmetic, ACastToSixteenBits) {
@@ -28,7 +28,7 @@ TEST(Arithmetic, ACastToSixteenBits) {
     c.store(a(cast<i16>(c.at(0))));
   });
   expect_settled(k);
-  expect_refused(k(sevens(32769).partition<1>(), ones_of(32769)), "#1.dim(0) <= 32768");
+  expect_refused(k(sevens(32769), ones_of(32769)), "#1.dim(0) <= 32768");
 }
 
 TEST(Arithmetic, AnUnsignedCastOfWhatIsNegative) {
@@ -60,8 +60,8 @@ TEST(Arithmetic, AProductInThirtyTwoBits) {
     c.store(a(byte / 65536));
   });
   expect_settled(k);
-  expect_refused(k(sevens(32769).partition<1>(), ones_of(32769)), "#1.dim(0) <= 32768");
-  EXPECT_EQ(k(sevens(32).partition<1>(), ones_of(32)).sync().to_host(), std::vector<i32>(32, 1));
+  expect_refused(k(sevens(32769), ones_of(32769)), "#1.dim(0) <= 32768");
+  EXPECT_EQ(k(sevens(32), ones_of(32)).sync().to_host(), std::vector<i32>(32, 1));
 }
 
 TEST(Arithmetic, AProductOfTheProgramAndAScalar) {
@@ -77,18 +77,18 @@ TEST(Arithmetic, AProductOfTheProgramAndAScalar) {
 TEST(Arithmetic, ASumNearTheEndOfSixtyFourBits) {
   const auto k = kernel("offset", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> offset) { c.store(a(c.at(0) + offset)); });
   expect_settled(k);
-  expect_refused(k(sevens(32).partition<16>(), ones_of(32), most), "#3");
-  expect_refused(k(sevens(32).partition<16>(), ones_of(32), -1), "#3 >= 0");
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 1).sync().to_host(), std::vector<i32>(16, 1));
+  expect_refused(k(sevens(32), ones_of(32), most), "#3");
+  expect_refused(k(sevens(32), ones_of(32), -1), "#3 >= 0");
+  EXPECT_EQ(k(sevens(16), ones_of(32), 1).sync().to_host(), std::vector<i32>(16, 1));
 }
 
 TEST(Arithmetic, AProductThatWraps) {
   const auto k = kernel("scaled", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> scale) { c.store(a(scale * 16)); });
   expect_settled(k);
-  expect_refused(k(sevens(16).partition<16>(), ones_of(32), i64{1} << 59), "#3");
+  expect_refused(k(sevens(16), ones_of(32), i64{1} << 59), "#3");
   if (!checks_everything()) // times 16 it is 0 in 64 bits, which a check finds right
-    expect_refused(k(sevens(16).partition<16>(), ones_of(32), i64{1} << 60), "#3");
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 0).sync().to_host(), std::vector<i32>(16, 1));
+    expect_refused(k(sevens(16), ones_of(32), i64{1} << 60), "#3");
+  EXPECT_EQ(k(sevens(16), ones_of(32), 0).sync().to_host(), std::vector<i32>(16, 1));
 }
 
 TEST(Arithmetic, AQuotientRoundsTowardZero) {
@@ -127,8 +127,8 @@ TEST(Arithmetic, ARemainderByZeroIsTheLeftSide) {
     c.store(a(c.at(0) % n));
   });
   expect_condition(k, {bounds, 2, 0}, "#3 >= 1 or #2.count(0) >= #1.count(0)");
-  expect_refused(k(sevens(32).partition<16>(), ones_of(16), 0), "#3 >= 1");
-  EXPECT_EQ(k(sevens(32).partition<16>(), ones_of(16), 1).sync().to_host(), std::vector<i32>(32, 1));
+  expect_refused(k(sevens(32), ones_of(16), 0), "#3 >= 1");
+  EXPECT_EQ(k(sevens(32), ones_of(16), 1).sync().to_host(), std::vector<i32>(32, 1));
   expect_proved(kernel("by more", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> n) {
     expects(n >= 1 && n <= a.count(0), "n is at most the number of tiles");
     c.store(a(c.at(0) % n));
@@ -150,8 +150,8 @@ TEST(Arithmetic, UnsignedScalarsOfAllSizes) {
   const auto k = kernel("u64", [](Out<i32, 16> c, In<i32, 16> a, Scalar<u64> at) { c.store(a(at)); });
   expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #3 + 1");
   for (const u64 at : {u64{1}, ~u64{0}, u64{1} << 63})
-    expect_refused(k(sevens(16).partition<16>(), ones_of(16), at), "#3");
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(16), 0).sync().to_host(), std::vector<i32>(16, 1));
+    expect_refused(k(sevens(16), ones_of(16), at), "#3");
+  EXPECT_EQ(k(sevens(16), ones_of(16), 0).sync().to_host(), std::vector<i32>(16, 1));
 }
 
 TEST(Arithmetic, AShiftForATooLargePower) {
@@ -195,8 +195,8 @@ TEST(Arithmetic, AnEightBitCounter) {
     c.store(sum);
   });
   EXPECT_FALSE(proof_of(k).refuted()) << "right for short tensors, so refused or trapped for long ones";
-  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16).partition<16>(), ones_of(16 * 200)).sync(); }), "no error");
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(16 * 100)).sync().to_host(), std::vector<i32>(16, 100));
+  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16), ones_of(16 * 200)).sync(); }), "no error");
+  EXPECT_EQ(k(sevens(16), ones_of(16 * 100)).sync().to_host(), std::vector<i32>(16, 100));
 }
 
 TEST(Arithmetic, ARaceByACast) {
@@ -205,9 +205,9 @@ TEST(Arithmetic, ARaceByACast) {
     p.tile(cast<u8>(this_program())).store(zeros<i32, 1>());
   });
   expect_rung(k, {disjoint, 1}, Rung::checked);
-  const std::string said = message_of_launch([&] { std::ignore = k(sevens(300).pieces<1>(257)).sync(); });
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(300)).programs(257).sync(); });
   EXPECT_NE(said.find("programs 0 and 256 both write element"), std::string::npos) << said;
-  EXPECT_EQ(k(sevens(300).pieces<1>(256)).sync().to_host()[255], 0);
+  EXPECT_EQ(k(sevens(300)).programs(256).sync().to_host()[255], 0);
 }
 
 TEST(Arithmetic, AProductOfBoundsWraps) {
@@ -218,7 +218,7 @@ TEST(Arithmetic, AProductOfBoundsWraps) {
   expect_settled(k);
   const auto x = Certified<i32, 1>::from_host(Device::cpu(), {1}, {0}, i64{1} << 32);
   const auto y = Certified<i32, 1>::from_host(Device::cpu(), {1}, {0}, i64{1} << 31);
-  expect_refused(k(sevens(1).partition<1>(), ones_of(1), x, y), "#3.bound() * #4.bound()");
+  expect_refused(k(sevens(1), ones_of(1), x, y), "#3.bound() * #4.bound()");
 }
 
 TEST(Arithmetic, AStrideThatIsAScalar) {
@@ -227,7 +227,7 @@ TEST(Arithmetic, AStrideThatIsAScalar) {
     expects((c.count(0) - 1) * stride + offset < a.count(0), "a is long enough");
     c.store(a(c.at(0) * stride + offset));
   });
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(32), 1, 0).sync().to_host(), std::vector<i32>(16, 1));
+  EXPECT_EQ(k(sevens(16), ones_of(32), 1, 0).sync().to_host(), std::vector<i32>(16, 1));
 }
 
 TEST(Arithmetic, NumbersNearTheEndOfTheirType) {
@@ -238,7 +238,7 @@ TEST(Arithmetic, NumbersNearTheEndOfTheirType) {
     if_(v >= u64(5), [&] { sum += x(cast<i64>(n) - 1); });
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), u64(0)).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), u64(0)).sync(), Error);
 }
 
 TEST(Arithmetic, TheSmallerOfANumberAndItself) {
@@ -250,7 +250,7 @@ TEST(Arithmetic, TheSmallerOfANumberAndItself) {
     if_(cast<i32>(n) < 0, [&] { sum += x(12345); });
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), std::numeric_limits<u32>::max()).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), std::numeric_limits<u32>::max()).sync(), Error);
 }
 
 TEST(Arithmetic, TheLargerOfTwoInTwoTypes) {
@@ -261,7 +261,7 @@ TEST(Arithmetic, TheLargerOfTwoInTwoTypes) {
     sum += x(maximum(cast<i64>(n) * 1000, cast<i64>(m)) * cast<i64>(q));
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), ones_of(16 * 100001), 2147483646, i8(0), u8(255)).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), ones_of(16 * 100001), 2147483646, i8(0), u8(255)).sync(), Error);
 }
 
 TEST(Arithmetic, TheLargerOfTwoComputedInTwoWays) {
@@ -272,7 +272,7 @@ TEST(Arithmetic, TheLargerOfTwoComputedInTwoWays) {
     sum += x(maximum(cast<i64>(n) * 1000, cast<i64>(m)) * cast<i64>(q));
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), ones_of(16 * 100001), 2147483646, u8(0), u8(255)).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), ones_of(16 * 100001), 2147483646, u8(0), u8(255)).sync(), Error);
 }
 
 TEST(Arithmetic, NumbersThatAreDealtOutFarApart) {
@@ -305,7 +305,7 @@ TEST(Arithmetic, ManyProductsInOneStep) {
     }
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), -1, -1).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), -1, -1).sync(), Error);
 }
 
 } // namespace

@@ -34,8 +34,8 @@ TEST(Branches, AScalarChangesTheIndex) {
     c.store(a(i));
   });
   expect_condition(k, {bounds, 2, 0}, "#3 <= 2");
-  expect_refused(k(sevens(32).partition<16>(), ones_of(32), 3), "#3 <= 2");
-  EXPECT_EQ(k(sevens(32).partition<16>(), ones_of(32), 2).sync().to_host(), std::vector<i32>(32, 1));
+  expect_refused(k(sevens(32), ones_of(32), 3), "#3 <= 2");
+  EXPECT_EQ(k(sevens(32), ones_of(32), 2).sync().to_host(), std::vector<i32>(32, 1));
 }
 
 TEST(Branches, AMaskWithLessOrEqual) {
@@ -175,9 +175,9 @@ TEST(Branches, AnIndexFromABranchOnData) {
   });
   trace_of(k);
   expect_rung(k, {bounds, 2, 0, line}, Rung::checked);
-  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16).partition<16>(), ones_of(16), ones_of(1)).sync(); }), "no error");
+  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16), ones_of(16), ones_of(1)).sync(); }), "no error");
   const auto none = Tensor<i32, 1>::zeros(Device::cpu(), {1});
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(16), none).sync().to_host(), std::vector<i32>(16, 1));
+  EXPECT_EQ(k(sevens(16), ones_of(16), none).sync().to_host(), std::vector<i32>(16, 1));
 }
 
 TEST(Branches, OneBranchStoresElsewhere) {

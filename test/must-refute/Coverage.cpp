@@ -84,8 +84,8 @@ TEST(Coverage, ALimitThatIsTheAuthorsOwn) {
       if_(s <= (i64{1} << 50), [&] { y.tile(i).store(zeros<i32, 16>()); });
   });
   expect_condition(k, {covered, 1}, "#2 <= 1125899906842624");
-  expect_refused(k(sevens(40).pieces<16>(2), i64{1} << 51), "#2 <= 1125899906842624");
-  EXPECT_EQ(k(sevens(40).pieces<16>(2), 5).sync().to_host(), std::vector<i32>(40, 0));
+  expect_refused(k(sevens(40), i64{1} << 51).programs(2), "#2 <= 1125899906842624");
+  EXPECT_EQ(k(sevens(40), 5).programs(2).sync().to_host(), std::vector<i32>(40, 0));
 }
 
 TEST(Coverage, OnlyTheFirstColumn) {
@@ -94,7 +94,7 @@ TEST(Coverage, OnlyTheFirstColumn) {
       c.tile(i, 0).store(zeros<i32, 1, 16>());
   });
   expect_rung(k, {covered, 1}, Rung::condition);
-  expect_refused(k(sevens(2, 17).pieces<1, 16>(2)), "#1.count(1) <= 1");
+  expect_refused(k(sevens(2, 17)).programs(2), "#1.count(1) <= 1");
 }
 
 TEST(Coverage, OnlyTheDiagonal) {
@@ -157,8 +157,8 @@ TEST(Coverage, OneTileForEachProgram) {
   const auto k = kernel(
       "own", [](Outs<i32, 16> c) { if_(this_program() < c.count(0), [&] { c.tile(this_program()).store(zeros<i32, 16>()); }); });
   expect_rung(k, {covered, 1}, Rung::condition);
-  expect_refused(k(sevens(48).pieces<16>(2)), "programs >= #1.count(0)");
-  EXPECT_EQ(k(sevens(48).pieces<16>(3)).sync().to_host(), std::vector<i32>(48, 0));
+  expect_refused(k(sevens(48)).programs(2), "programs >= #1.count(0)");
+  EXPECT_EQ(k(sevens(48)).programs(3).sync().to_host(), std::vector<i32>(48, 0));
 }
 
 TEST(Coverage, OneProgramAlone) {
@@ -213,8 +213,8 @@ TEST(Coverage, NothingIsLeftOutOfAnEmptyOutput) {
       t.store(zeros<i32, 16>());
   });
   expect_proved(k);
-  EXPECT_EQ(k(Tensor<i32, 1>::uninit(Device::cpu(), {0}).pieces<16>(3)).sync().size(), 0);
-  EXPECT_EQ(k(Tensor<i32, 1>::uninit(Device::cpu(), {17}).pieces<16>(3)).sync().to_host(), std::vector<i32>(17, 0));
+  EXPECT_EQ(k(Tensor<i32, 1>::uninit(Device::cpu(), {0})).programs(3).sync().size(), 0);
+  EXPECT_EQ(k(Tensor<i32, 1>::uninit(Device::cpu(), {17})).programs(3).sync().to_host(), std::vector<i32>(17, 0));
 }
 
 TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
@@ -227,7 +227,7 @@ TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
          }))
       i += programs();
   });
-  EXPECT_THROW(k(sevens(64).pieces<16>(3), -1000).sync(), Error);
+  EXPECT_THROW(k(sevens(64), -1000).programs(3).sync(), Error);
 }
 
 TEST(Coverage, EveryNth) {
@@ -250,7 +250,7 @@ TEST(Coverage, BlocksWithoutTheirLast) {
       for (auto j : range(k, minimum(k - 1 + s, y.tiles())))
         y.tile(j).store(zeros<i32, 16>());
   });
-  EXPECT_THROW(k(sevens(32).pieces<16>(1), 2).sync(), Error);
+  EXPECT_THROW(k(sevens(32), 2).programs(1).sync(), Error);
 }
 
 TEST(Coverage, EveryNthFromTheEnd) {
@@ -261,7 +261,7 @@ TEST(Coverage, EveryNthFromTheEnd) {
       if_(y.tiles() >= j, [&] { y.tile(j).store(zeros<i32, 16>()); });
     }
   });
-  EXPECT_THROW(k(sevens(32).pieces<16>(2), 4).sync(), Error);
+  EXPECT_THROW(k(sevens(32), 4).programs(2).sync(), Error);
 }
 
 TEST(Coverage, WhatIsWrittenInTheConditionOfALoopThatCountsDown) {
@@ -274,7 +274,7 @@ TEST(Coverage, WhatIsWrittenInTheConditionOfALoopThatCountsDown) {
          }))
       i -= programs();
   });
-  EXPECT_THROW(k(sevens(64).pieces<16>(1), 1000).sync(), Error);
+  EXPECT_THROW(k(sevens(64), 1000).programs(1).sync(), Error);
 }
 
 } // namespace

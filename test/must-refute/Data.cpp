@@ -20,9 +20,9 @@ TEST(Data, AGatherWithoutACertificateIsChecked) {
   expect_rung(k, {bounds, 2, 0, gather_line}, Rung::checked, "the index is data without a certificate");
   const auto table = Tensor<i32, 1>::from_host(device, {3}, {5, 6, 7});
   const auto at = Tensor<i32, 1>::from_host(device, {4}, {2, 0, -1, 1});
-  EXPECT_EQ(k(sevens(4).partition<16>(), table, at).sync().to_host(), (std::vector<i32>{7, 5, 0, 6}));
+  EXPECT_EQ(k(sevens(4), table, at).sync().to_host(), (std::vector<i32>{7, 5, 0, 6}));
   const auto beyond = Tensor<i32, 1>::from_host(device, {4}, {2, 0, 3, 1});
-  const std::string said = message_of_launch([&] { std::ignore = k(sevens(4).partition<16>(), table, beyond).sync(); });
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(4), table, beyond).sync(); });
   EXPECT_NE(said.find("parameter 2, positions along axis 0"), std::string::npos) << said;
 }
 
@@ -38,10 +38,9 @@ TEST(Data, PairsOfWhichOneHasACertificate) {
   expect_rung(k, {bounds, 2, 1}, Rung::checked, "the index is data without a certificate");
   const auto table = Tensor<i32, 2>::from_host(device, {3, 2}, {1, 2, 3, 4, 5, 6});
   const auto targets = [&](std::initializer_list<i32> values) { return Tensor<i32, 2>::from_host(device, {3, 1}, values).share(); };
-  EXPECT_EQ(k(sevens(3, 1).partition<4, 1>(), table, targets({1, 0, -1})).sync().to_host(), (std::vector<i32>{2, 3, 0}));
+  EXPECT_EQ(k(sevens(3, 1), table, targets({1, 0, -1})).sync().to_host(), (std::vector<i32>{2, 3, 0}));
   for (const i32 outside : {2, -2}) {
-    const std::string said =
-        message_of_launch([&] { std::ignore = k(sevens(3, 1).partition<4, 1>(), table, targets({1, outside, 0})).sync(); });
+    const std::string said = message_of_launch([&] { std::ignore = k(sevens(3, 1), table, targets({1, outside, 0})).sync(); });
     EXPECT_NE(said.find("parameter 2, positions along axis 1"), std::string::npos) << said;
   }
 }
@@ -56,9 +55,9 @@ TEST(Data, PairsWithCertificates) {
   expect_condition(k, {bounds, 2, 1}, "#2.dim(1) >= #4.bound()");
   const auto pages = Certified<i32, 2>::from_host(device, {2, 1}, {1, 0}, 2),
              slots = Certified<i32, 2>::from_host(device, {2, 1}, {0, 2}, 3);
-  expect_refused(k(sevens(2, 1, 1).partition<8, 1, 4>(), ones_of(2, 2, 1), pages, slots), "#2.dim(1) >= #4.bound()");
+  expect_refused(k(sevens(2, 1, 1), ones_of(2, 2, 1), pages, slots), "#2.dim(1) >= #4.bound()");
   const auto cache = Tensor<i32, 3>::from_host(device, {2, 3, 1}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(k(sevens(2, 1, 1).partition<8, 1, 4>(), cache, pages, slots).sync().to_host(), (std::vector<i32>{4, 3}));
+  EXPECT_EQ(k(sevens(2, 1, 1), cache, pages, slots).sync().to_host(), (std::vector<i32>{4, 3}));
 }
 
 TEST(Data, ThePositionMinusOneOfAnUnsignedTypeIsNone) {
@@ -68,10 +67,10 @@ TEST(Data, ThePositionMinusOneOfAnUnsignedTypeIsNone) {
   });
   const auto table = Tensor<i32, 1>::from_host(device, {3}, {5, 6, 7});
   const auto inside = Tensor<u64, 1>::from_host(device, {4}, {2, 0, 0, 1});
-  EXPECT_EQ(k(sevens(4).partition<4>(), table, inside).sync().to_host(), (std::vector<i32>{7, 5, 5, 6}));
+  EXPECT_EQ(k(sevens(4), table, inside).sync().to_host(), (std::vector<i32>{7, 5, 5, 6}));
   for (const u64 far : {~u64{0}, u64{1} << 63, u64{3}}) {
     const auto at = Tensor<u64, 1>::from_host(device, {4}, {2, far, 0, 1});
-    const std::string said = message_of_launch([&] { std::ignore = k(sevens(4).partition<4>(), table, at).sync(); });
+    const std::string said = message_of_launch([&] { std::ignore = k(sevens(4), table, at).sync(); });
     EXPECT_NE(said.find("parameter 2, positions along axis 0"), std::string::npos) << far << ": " << said;
   }
 }
@@ -83,7 +82,7 @@ TEST(Data, ABranchOnWhatWasRead) {
     y.store(v);
   });
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #1.count(0)");
-  EXPECT_EQ(k(sevens(20).partition<16>(), ones_of(2)).sync().to_host(), std::vector<i32>(20, 1));
+  EXPECT_EQ(k(sevens(20), ones_of(2)).sync().to_host(), std::vector<i32>(20, 1));
 }
 
 TEST(Data, AStrictGatherWithoutACertificateIsRefused) {
@@ -99,8 +98,8 @@ TEST(Data, AGatherOfAnotherAxis) {
   });
   expect_condition(k, {bounds, 2, 1}, "#2.dim(1) >= #3.bound()");
   const auto rows = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
-  expect_refused(k(sevens(4, 2).partition<16, 16>(), ones_of(4, 3), rows), "#2.dim(1) >= #3.bound()");
-  EXPECT_EQ(k(sevens(4, 2).partition<16, 16>(), ones_of(4, 4), rows).sync().to_host(), std::vector<i32>(8, 1));
+  expect_refused(k(sevens(4, 2), ones_of(4, 3), rows), "#2.dim(1) >= #3.bound()");
+  EXPECT_EQ(k(sevens(4, 2), ones_of(4, 4), rows).sync().to_host(), std::vector<i32>(8, 1));
 }
 
 TEST(Data, ACertificateForALargerBound) {
@@ -110,8 +109,8 @@ TEST(Data, ACertificateForALargerBound) {
   });
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
   const auto at = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
-  expect_refused(k(sevens(2).partition<16>(), ones_of(3), at), "#2.dim(0) >= #3.bound()");
-  EXPECT_EQ(k(sevens(2).partition<16>(), ones_of(4), at).sync().to_host(), std::vector<i32>(2, 1));
+  expect_refused(k(sevens(2), ones_of(3), at), "#2.dim(0) >= #3.bound()");
+  EXPECT_EQ(k(sevens(2), ones_of(4), at).sync().to_host(), std::vector<i32>(2, 1));
 }
 
 TEST(Data, OneBeyondWhatIsCertified) {
@@ -121,8 +120,8 @@ TEST(Data, OneBeyondWhatIsCertified) {
   });
   expect_rung(k, {bounds, 2, 0}, Rung::condition);
   const auto at = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
-  expect_refused(k(sevens(2).partition<16>(), ones_of(4), at), "#2.dim(0)");
-  EXPECT_EQ(k(sevens(2).partition<16>(), ones_of(5), at).sync().to_host(), std::vector<i32>(2, 1));
+  expect_refused(k(sevens(2), ones_of(4), at), "#2.dim(0)");
+  EXPECT_EQ(k(sevens(2), ones_of(5), at).sync().to_host(), std::vector<i32>(2, 1));
 }
 
 TEST(Data, ATileIndexFromPositions) {
@@ -133,7 +132,7 @@ TEST(Data, ATileIndexFromPositions) {
   });
   expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #3.bound()");
   const auto at = Certified<i64, 1>::from_host(device, {1}, {3}, 32);
-  expect_refused(k(sevens(16).partition<16>(), ones_of(32), at), "#2.count(0) >= #3.bound()");
+  expect_refused(k(sevens(16), ones_of(32), at), "#2.count(0) >= #3.bound()");
   expect_proved(kernel("tiles", [](Out<i32, 16> c, In<i32, 16> table, Index<i64, 1> at) {
     expects(at.dim(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
     c.store(table(reshape<>(at(c.at(0)))));
@@ -206,7 +205,7 @@ TEST(Data, DistinctButHalvedSixteenAtATime) {
   for (i32 i = 0; i < 32; ++i)
     numbers[static_cast<std::size_t>(i)] = i % 16 * 2 + i / 16;
   const auto at = Certified<i32, 1>::from_host(device, {32}, numbers, 32, distinct);
-  const std::string said = message_of_launch([&] { std::ignore = k(sevens(32).pieces<1>(2), at).sync(); });
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(32), at).programs(2).sync(); });
   EXPECT_NE(said.find("parameter 1"), std::string::npos) << said;
 }
 
@@ -259,7 +258,7 @@ TEST(Data, ACheckInNestedLoops) {
     });
   });
   expect_rung(k, {bounds, 1, 0}, Rung::checked);
-  EXPECT_EQ(k(sevens(2, 1).pieces<1, 1>(1), ones_of(1)).sync().to_host(), (std::vector<i32>{7, 0}));
+  EXPECT_EQ(k(sevens(2, 1), ones_of(1)).programs(1).sync().to_host(), (std::vector<i32>{7, 0}));
 }
 
 TEST(Data, PlacesOfTheLargestAndOfSortedElementsLieInTheTile) {
@@ -286,7 +285,7 @@ TEST(Data, OnePlaceIsNotEveryPlace) {
   });
   if (!checks_everything())
     expect_rung(k, {bounds, 1, 0}, Rung::proved);
-  EXPECT_THROW(k(sevens(64).pieces<16>(1), ones_of(4)).sync(), Error);
+  EXPECT_THROW(k(sevens(64), ones_of(4)).programs(1).sync(), Error);
 }
 
 } // namespace

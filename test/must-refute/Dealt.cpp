@@ -44,7 +44,7 @@ TEST(Dealt, RowsToTheProgramOfTheColumn) {
       c.tile(i, this_program()).store(tile());
   });
   expect_condition(k, {covered, 1}, "#1.dim(1) <= 1");
-  expect_refused(k(sevens(1, 2).pieces<1, 1>(2)), "#1.dim(1) <= 1");
+  expect_refused(k(sevens(1, 2)).programs(2), "#1.dim(1) <= 1");
 }
 
 TEST(Dealt, AsOftenAsTheProgramsNumber) {
@@ -83,7 +83,7 @@ TEST(Dealt, RowsThenColumns) {
       if_(j > 0, [&] { c.tile(0, j).store(tile()); });
   });
   expect_condition(k, {covered, 1}, "#1.dim(0) <= 1 or #1.dim(1) <= 1");
-  expect_refused(k(sevens(2, 2).pieces<1, 1>(1)), "#1.dim(0) <= 1 or #1.dim(1) <= 1");
+  expect_refused(k(sevens(2, 2)).programs(1), "#1.dim(0) <= 1 or #1.dim(1) <= 1");
 }
 
 TEST(Dealt, FromTheNextProgramsNumber) {

@@ -29,8 +29,8 @@ TEST(ElementOffsets, OneElementFurther) {
     c.store(a.at_element(c.at(0) * 16 + 1));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) + 14 >= 16 * #1.count(0)");
-  expect_refused(k(sevens(33).partition<16>(), ones_of(33)), "#2.dim(0) + 14 >= 16 * #1.count(0)");
-  EXPECT_EQ(k(sevens(2).partition<16>(), ones_of(2)).sync().to_host(), (std::vector<i32>{1, 0}));
+  expect_refused(k(sevens(33), ones_of(33)), "#2.dim(0) + 14 >= 16 * #1.count(0)");
+  EXPECT_EQ(k(sevens(2), ones_of(2)).sync().to_host(), (std::vector<i32>{1, 0}));
   expect_proved(kernel("next, or zeros", [](Out<i32, 16> c, In<i32, 16> a) {
     expects(a.dim(0) == c.dim(0), "one length");
     c.store(a.at_element(c.at(0) * 16 + 1, or_padding));
@@ -66,8 +66,8 @@ TEST(ElementOffsets, CountedInTiles) {
 TEST(ElementOffsets, AnotherTensorsLength) {
   const auto k = kernel("halo", [](Out<i32, 16> c, In<i32, 16> a) { c.store(a.at_element(c.at(0) * 16 - 1)); });
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) + 16 >= 16 * #1.count(0)");
-  expect_refused(k(sevens(64).partition<16>(), ones_of(47)), "#2.dim(0) + 16 >= 16 * #1.count(0)");
-  EXPECT_EQ(k(sevens(17).partition<16>(), ones_of(16)).sync().to_host()[16], 1);
+  expect_refused(k(sevens(64), ones_of(47)), "#2.dim(0) + 16 >= 16 * #1.count(0)");
+  EXPECT_EQ(k(sevens(17), ones_of(16)).sync().to_host()[16], 1);
 }
 
 TEST(ElementOffsets, ASlidingWindow) {
@@ -110,7 +110,7 @@ TEST(ElementOffsets, OffsetsThatAreData) {
   const auto k = kernel("by data", [](Out<i32, 16> c, In<i32, 16> a, In<i64, 1> at) { c.store(a.at_element(reshape<>(at(0)))); });
   expect_rung(k, {bounds, 2, 0}, Rung::checked, "the index is data without a certificate");
   const auto run = [&](i64 at) {
-    return k(sevens(16).partition<16>(), ones_of(20), Tensor<i64, 1>::full(Device::cpu(), {1}, at).share()).sync().to_host();
+    return k(sevens(16), ones_of(20), Tensor<i64, 1>::full(Device::cpu(), {1}, at).share()).sync().to_host();
   };
   EXPECT_EQ(run(-15).back(), 1);
   EXPECT_EQ(run(19).front(), 1);
@@ -126,7 +126,7 @@ TEST(ElementOffsets, OffsetsThatAreData) {
 TEST(ElementOffsets, ARefutationSpeaksOfElements) {
   const auto k = kernel("a tile before", [](Out<i32, 16> c, In<i32, 16> a) { c.store(a.at_element(c.at(0) * 16 - 16)); });
   const std::string text =
-      checks_everything() ? message_of_launch([&] { k(sevens(16).partition<16>(), ones_of(16)).sync(); }) : proof_of(k).refutation;
+      checks_everything() ? message_of_launch([&] { k(sevens(16), ones_of(16)).sync(); }) : proof_of(k).refutation;
   const std::vector<std::string> wanted =
       checks_everything() ? std::vector<std::string>{"element offset, extent; values: -16, 16"}
                           : std::vector<std::string>{"program 0 uses element -16 along axis 0", "there the tensor has extent 1\n",

@@ -32,7 +32,7 @@ TEST(FiveCases, StridedLoop) {
                         },
                         {.strict = true});
   expect_proved(k);
-  const auto c = k(sevens(16).partition<16>(), counting(80), 4).sync().to_host();
+  const auto c = k(sevens(16), counting(80), 4).sync().to_host();
   for (i32 n = 0; n < 16; ++n) // tiles 0 and 3, then 0 and 4, then 1 and 3
     EXPECT_EQ(c[static_cast<std::size_t>(n)], (0 + 3 + 0 + 4 + 1 + 3) * 16 + 6 * (n + 1));
 }
@@ -49,7 +49,7 @@ TEST(FiveCases, AnIndexComputedInTheBody) {
                         },
                         {.strict = true});
   expect_proved(k);
-  const auto c = k(sevens(16).partition<16>(), counting(64)).sync().to_host();
+  const auto c = k(sevens(16), counting(64)).sync().to_host();
   EXPECT_EQ(c, std::vector<i32>(16, ((1 - 3) + (2 - 3)) * 16));
 }
 
@@ -63,7 +63,7 @@ TEST(FiveCases, AnAccessUnderACondition) {
                         },
                         {.strict = true});
   expect_proved(k);
-  const auto c = k(sevens(48).partition<16>(), counting(32)).sync().to_host();
+  const auto c = k(sevens(48), counting(32)).sync().to_host();
   EXPECT_EQ(c[0], 17);
   EXPECT_EQ(c[16], 1);
   EXPECT_EQ(c[32], 17);
@@ -79,8 +79,8 @@ TEST(FiveCases, AnIndexThatIsData) {
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
   expect_settled(k);
   const auto at = Certified<i32, 1>::from_host(device, {20}, std::vector<i32>(20, 2), 3);
-  EXPECT_EQ(k(sevens(20).partition<16>(), counting(3), at).sync().to_host(), std::vector<i32>(20, 3));
-  expect_refused(k(sevens(20).partition<16>(), counting(2), at), "#2.dim(0) >= #3.bound()");
+  EXPECT_EQ(k(sevens(20), counting(3), at).sync().to_host(), std::vector<i32>(20, 3));
+  expect_refused(k(sevens(20), counting(2), at), "#2.dim(0) >= #3.bound()");
 }
 
 TEST(FiveCases, ArithmeticThatMayWrap) {
@@ -88,14 +88,14 @@ TEST(FiveCases, ArithmeticThatMayWrap) {
       kernel("may wrap", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> offset) { c.store(a(cast<i32>(c.at(0) * 2 + offset))); },
              {.strict = true});
   expect_settled(k);
-  const auto c = k(sevens(32).partition<16>(), counting(80), 1).sync().to_host();
+  const auto c = k(sevens(32), counting(80), 1).sync().to_host();
   EXPECT_EQ(c[0], 17);
   EXPECT_EQ(c[16], 49);
   for (const i64 offset : {INT64_MAX, i64{-1}, i64{4}})
-    expect_refused(k(sevens(32).partition<16>(), counting(80), offset), "is proved only when");
+    expect_refused(k(sevens(32), counting(80), offset), "is proved only when");
   if (!checks_everything()) // cut to 32 bits these are 0, which a check finds right
     for (const i64 offset : {INT64_MIN, i64{1} << 32, i64{1} << 62})
-      expect_refused(k(sevens(32).partition<16>(), counting(80), offset), "is proved only when");
+      expect_refused(k(sevens(32), counting(80), offset), "is proved only when");
 }
 
 } // namespace

@@ -57,7 +57,7 @@ TEST(Flags, ANumberThatIsNoneIsNeitherLessNorMore) {
   });
   if (!checks_everything())
     expect_rung(both, {covered, 1}, Rung::checked);
-  EXPECT_THROW(both(sevens(33).pieces<16>(2), std::numeric_limits<f32>::quiet_NaN()).sync(), Error);
+  EXPECT_THROW(both(sevens(33), std::numeric_limits<f32>::quiet_NaN()).programs(2).sync(), Error);
 }
 
 TEST(Flags, OfDataDifferFromProgramToProgram) {
@@ -68,7 +68,7 @@ TEST(Flags, OfDataDifferFromProgramToProgram) {
   if (!checks_everything())
     expect_rung(data, {covered, 1}, Rung::checked);
   const auto signs = Tensor<f32, 1>::from_host(Device::cpu(), {2}, std::vector<f32>{1, -1});
-  EXPECT_THROW(data(sevens(49).pieces<16>(2), signs).sync(), Error);
+  EXPECT_THROW(data(sevens(49), signs).programs(2).sync(), Error);
 }
 
 /// Of so many cases that the prover does not follow it.
@@ -82,7 +82,7 @@ TEST(Flags, TilesThatAreChosenByFlagsOfManyCasesAreTwo) {
     auto second = select(broadcast<16>(parity(g, b, c, d, e, f)), far, near);
     y.store(x.gather(axis<0>, first - second)); // not 0
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), 9, 9, 9, 9, 9, 9, 1).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), 9, 9, 9, 9, 9, 9, 1).sync(), Error);
 }
 
 TEST(Flags, AsNumbersAreOneOrNothing) {

@@ -114,8 +114,8 @@ TEST(Loops, TheLengthOfAnotherTensor) {
     c.store(sum);
   });
   expect_condition(k, {bounds, 3, 0}, "#3.count(0) >= #2.count(0)");
-  expect_refused(k(sevens(16).partition<16>(), ones_of(33), ones_of(32)), "#3.count(0) >= #2.count(0)");
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(33), ones_of(48)).sync().to_host(), std::vector<i32>(16, 3));
+  expect_refused(k(sevens(16), ones_of(33), ones_of(32)), "#3.count(0) >= #2.count(0)");
+  EXPECT_EQ(k(sevens(16), ones_of(33), ones_of(48)).sync().to_host(), std::vector<i32>(16, 3));
 }
 
 TEST(Loops, AStepThatIsZero) {
@@ -126,8 +126,8 @@ TEST(Loops, AStepThatIsZero) {
     c.store(sum);
   });
   expect_proved(k);
-  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16).partition<16>(), ones_of(32), 0).sync(); }), "no error");
-  EXPECT_EQ(k(sevens(16).partition<16>(), ones_of(48), 2).sync().to_host(), std::vector<i32>(16, 2));
+  EXPECT_NE(message_of_launch([&] { std::ignore = k(sevens(16), ones_of(32), 0).sync(); }), "no error");
+  EXPECT_EQ(k(sevens(16), ones_of(48), 2).sync().to_host(), std::vector<i32>(16, 2));
 }
 
 TEST(Loops, AHistoryOneTileLongerThanThePast) {

@@ -198,7 +198,7 @@ TEST(Numbers, FlagsThatAreNoComparisonsOfIntegersAreTwo) {
   for (const auto& each : {flags, branches}) {
     if (!checks_everything())
       expect_condition(each, {bounds, 2, 0}, "#3 or !#4, and !#3 or #4");
-    expect_refused(each(sevens(16).partition<16>(), x, false, true), "#3 or !#4");
+    expect_refused(each(sevens(16), x, false, true), "#3 or !#4");
   }
   static int load;
   const auto data = kernel("data", [](Out<i32, 16> y, In<f32, 16> x, Scalar<bool> s) {
@@ -244,7 +244,7 @@ TEST(Numbers, TheLeastNumberByMinusOne) {
     y.store(total);
   });
   const auto x = ones_of(16);
-  EXPECT_THROW(least(sevens(16).partition<16>(), x, i8(-128), i8(1), i8(-1)).sync(), Error);
+  EXPECT_THROW(least(sevens(16), x, i8(-128), i8(1), i8(-1)).sync(), Error);
 }
 
 TEST(Numbers, DividedByNegativeNumbers) {
@@ -276,9 +276,9 @@ TEST(Numbers, TheLeastNumberByAProduct) {
   });
   const auto x = ones_of(16);
   constexpr i64 least = std::numeric_limits<i64>::min();
-  EXPECT_THROW(chain(sevens(16).partition<16>(), x, least, 3, -1).sync(), Error);
-  EXPECT_THROW(chain(sevens(16).partition<16>(), x, least, -1, 3).sync(), Error);
-  EXPECT_THROW(types(sevens(16).partition<16>(), x, std::numeric_limits<i32>::min(), -1).sync(), Error);
+  EXPECT_THROW(chain(sevens(16), x, least, 3, -1).sync(), Error);
+  EXPECT_THROW(chain(sevens(16), x, least, -1, 3).sync(), Error);
+  EXPECT_THROW(types(sevens(16), x, std::numeric_limits<i32>::min(), -1).sync(), Error);
 }
 
 TEST(Numbers, ManyWritesInALoopOfTheHost) {
@@ -288,7 +288,7 @@ TEST(Numbers, ManyWritesInALoopOfTheHost) {
   });
   if (!checks_everything())
     EXPECT_LT(proof_of(many).obligations.size(), 1000u) << "the pairs are not looked at one by one";
-  EXPECT_EQ(many(sevens(300 * 16).pieces<16>(1)).sync().to_host()[16 * 299], 299);
+  EXPECT_EQ(many(sevens(300 * 16)).programs(1).sync().to_host()[16 * 299], 299);
 }
 
 TEST(Numbers, WhatWrapsAroundInFewerBitsDoesNotComeBack) {

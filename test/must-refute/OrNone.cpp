@@ -140,10 +140,10 @@ TEST(OrNone, WhetherThereIsSomethingIsNoPosition) {
   });
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
   const auto at = Certified<i32, 1>::from_host(device, {4}, {-1, 0, 3, -1}, 4, or_none);
-  expect_refused(k(sevens(4).partition<16>(), ones_of(3), at), "#2.dim(0) >= #3.bound()");
-  EXPECT_EQ(k(sevens(4).partition<16>(), ones_of(4), at).sync().to_host(), (std::vector<i32>{0, 1, 1, 0}));
+  expect_refused(k(sevens(4), ones_of(3), at), "#2.dim(0) >= #3.bound()");
+  EXPECT_EQ(k(sevens(4), ones_of(4), at).sync().to_host(), (std::vector<i32>{0, 1, 1, 0}));
   const auto none = Certified<i32, 1>::from_host(device, {2}, {-1, -1}, 0, or_none);
-  EXPECT_EQ(k(sevens(2).partition<16>(), ones_of(0), none).sync().to_host(), (std::vector<i32>{0, 0}));
+  EXPECT_EQ(k(sevens(2), ones_of(0), none).sync().to_host(), (std::vector<i32>{0, 0}));
 }
 
 // Without a certificate
@@ -156,7 +156,7 @@ TEST(OrNone, AScatterOfOneProgramWithoutACertificate) {
   expect_rung(k, {bounds, 1, 0}, Rung::checked, "the index is data without a certificate");
   const auto put = [&](std::initializer_list<i32> positions) {
     const auto at = Tensor<i32, 1>::from_host(device, {4}, positions);
-    return k(sevens(3).pieces<1>(1), at).sync().to_host();
+    return k(sevens(3), at).programs(1).sync().to_host();
   };
   EXPECT_EQ(put({2, -1, 0, -1}), (std::vector<i32>{2, 7, 0})) << "none is left out";
   EXPECT_EQ(put({1, 2, 1, -1}), (std::vector<i32>{7, 2, 1})) << "of equal ones the last";
@@ -184,7 +184,7 @@ TEST(OrNone, AScatterOfSeveralProgramsWithoutACertificate) {
   expect_rung(k, {disjoint, 1}, Rung::checked);
   const auto put = [&](std::initializer_list<i32> positions) {
     const auto at = Tensor<i32, 1>::from_host(device, {4}, positions);
-    return k(sevens(4).pieces<1>(2), at).sync().to_host();
+    return k(sevens(4), at).programs(2).sync().to_host();
   };
   EXPECT_EQ(put({3, -1, 0, 2}), (std::vector<i32>{7, 7, 1, 0}));
   EXPECT_EQ(put({-1, -1, -1, -1}), std::vector<i32>(4, 7)) << "none is none, however often";

@@ -150,7 +150,7 @@ TEST(Orders, ASnakeThatTurnsTooLate) {
     }
   });
   expect_proved(right);
-  EXPECT_EQ(right(sevens(48, 48).pieces<16, 16>(2)).sync().to_host(), std::vector<i32>(48 * 48, 0));
+  EXPECT_EQ(right(sevens(48, 48)).programs(2).sync().to_host(), std::vector<i32>(48 * 48, 0));
 }
 
 TEST(Orders, BlocksOfTilesThatOverlap) {

@@ -30,7 +30,7 @@ TEST(Outputs, TheSecondIsWrittenAtTheFirstsIndex) {
     }
   });
   expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #1.count(0)");
-  const std::string said = message_of_launch([&] { std::ignore = k(sevens(32).pieces<16>(2), sevens(32).pieces<32>(2)).sync(); });
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(32), sevens(32)).programs(2).sync(); });
   expect_refusal(said, "#2.count(0) >= #1.count(0)", std::source_location::current());
   expect_settled(kernel("two tilings", [](Outs<i32, 16> c, Outs<i32, 32> d) {
     expects(c.dim(0) == d.dim(0), "one length");
@@ -49,8 +49,7 @@ TEST(Outputs, AnInputInTheOthersTiles) {
     d.store(zeros<i32, 32>());
   });
   expect_proved(k); // there are as many tiles of each as programs
-  const std::string said =
-      message_of_launch([&] { std::ignore = k(sevens(32).partition<16>(), sevens(32).partition<32>(), ones_of(32)).sync(); });
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(32), sevens(32), ones_of(32)).sync(); });
   EXPECT_NE(said.find("each program writes one of each"), std::string::npos) << said;
 }
 
@@ -90,7 +89,7 @@ TEST(Outputs, RowsOfAMatrixByTheVectorsIndex) {
     c.store(broadcast<16, 16>(bias(c.col())));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #1.count(1)");
-  expect_refused(k(sevens(16, 17).partition<16, 16>(), ones_of(16)), "#2.count(0) >= #1.count(1)");
+  expect_refused(k(sevens(16, 17), ones_of(16)), "#2.count(0) >= #1.count(1)");
   expect_proved(kernel("columns", [](Out<i32, 16, 16> c, In<i32, 16> bias) {
     expects(bias.dim(0) == c.dim(1), "one bias for each column");
     c.store(broadcast<16, 16>(bias(c.col())));
@@ -101,7 +100,7 @@ TEST(Outputs, ABatchThatIsNotThere) {
   const auto k = kernel("batch", [](Out<i32, 1, 16> c, In<i32, 1, 16> a) { c.store(a(c.at(0), 0)); });
   expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #1.dim(0)");
   expect_condition(k, {bounds, 2, 1}, "#2.count(1) >= 1");
-  expect_refused(k(sevens(3, 16).partition<1, 16>(), ones_of(2, 16)), "#2.dim(0) >= #1.dim(0)");
+  expect_refused(k(sevens(3, 16), ones_of(2, 16)), "#2.dim(0) >= #1.dim(0)");
 }
 
 TEST(Outputs, RankFiveWithTwoAxesMerged) {
@@ -126,7 +125,7 @@ TEST(Outputs, RankFourInTheOrderOfMemory) {
   });
   expect_condition(k, {bounds, 2, 1}, "#2.count(1) >= #1.dim(1)");
   expect_condition(k, {bounds, 2, 2}, "#2.dim(2) >= #1.count(2)");
-  expect_refused(k(sevens(1, 2, 16, 16).partition<1, 1, 16, 16>(), ones_of(1, 16, 2, 16)), "#2.count(1) >= #1.dim(1)");
+  expect_refused(k(sevens(1, 2, 16, 16), ones_of(1, 16, 2, 16)), "#2.count(1) >= #1.dim(1)");
 }
 
 TEST(Outputs, AnEmptySecondOutput) {

@@ -176,9 +176,9 @@ TEST(Races, ADealtLoopWithAShortStride) {
       p.scatter(axis<0>, i * 96 + iota<i64, 128>(), x(i));
   });
   expect_rung(k, {disjoint, 1}, Rung::checked);
-  const std::string said = message_of_launch([&] { std::ignore = k(sevens(512).pieces<1>(2), ones_of(256)).sync(); });
+  const std::string said = message_of_launch([&] { std::ignore = k(sevens(512), ones_of(256)).programs(2).sync(); });
   EXPECT_NE(said.find("programs 0 and 1 both write element"), std::string::npos) << said;
-  EXPECT_EQ(k(sevens(512).pieces<1>(1), ones_of(256)).sync().to_host()[0], 1);
+  EXPECT_EQ(k(sevens(512), ones_of(256)).programs(1).sync().to_host()[0], 1);
 }
 
 } // namespace

@@ -65,7 +65,7 @@ void expect_refusal(const std::string& message, const std::string& condition, st
 /// The launch does not meet the condition, so it is refused before any program runs, and gives its output back; where everything is
 /// checked instead, it traps.
 template <class Op>
-void expect_refused(Op op, const std::string& condition, std::source_location at = std::source_location::current()) {
+void expect_refused(Op&& op, const std::string& condition, std::source_location at = std::source_location::current()) {
   expect_refusal(message_of_launch([&] { std::move(op).sync(); }), condition, at);
   if (!checks_everything()) {
     const std::vector<i32> left = std::move(op).cancel().to_host();

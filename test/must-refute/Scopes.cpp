@@ -43,7 +43,7 @@ TEST(Scopes, ALoopThatMayNotRunSaysNothingAfterIt) {
       sum += a(i);
     c.store(sum + a(0) + b(a.count(0) - 1));
   });
-  expect_refused(k(sevens(16).partition<16>(), ones_of(0), ones_of(16)), "#2.count(0) >= 1");
+  expect_refused(k(sevens(16), ones_of(0), ones_of(16)), "#2.count(0) >= 1");
 }
 
 TEST(Scopes, AGuardOfOneBranchIsNotThatOfTheNext) {
@@ -91,7 +91,7 @@ TEST(Scopes, NothingIsLeftOfAWrongAssumption) {
     }
     if_(this_program() == 0, [&] { p.tile(0).store(reshape<1>(tegula::sum<0>(sum))); });
   });
-  expect_refused(k(sevens(200).pieces<1>(1), ones_of(48), 10, 1), "#2.count(0) >= #3");
+  expect_refused(k(sevens(200), ones_of(48), 10, 1).programs(1), "#2.count(0) >= #3");
 }
 
 // What holds of a loop's result holds where the loop runs; that it fits its type, elsewhere says something about what it starts
@@ -111,7 +111,7 @@ TEST(Scopes, ALoopInABranchThatIsNotTaken) {
     if_(x > 3'000'000, [&] { sum += a(cast<i64>(r) + 123456789); });
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), 4'000'000).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), 4'000'000).sync(), Error);
 }
 
 TEST(Scopes, ALoopThatFallsInABranchThatIsNotTaken) {
@@ -129,7 +129,7 @@ TEST(Scopes, ALoopThatFallsInABranchThatIsNotTaken) {
     if_(x < -2, [&] { sum += a(r - 1); });
     y.store(sum);
   });
-  EXPECT_THROW(k(sevens(16).partition<16>(), ones_of(16), -3).sync(), Error);
+  EXPECT_THROW(k(sevens(16), ones_of(16), -3).sync(), Error);
 }
 
 } // namespace

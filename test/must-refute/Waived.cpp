@@ -54,7 +54,7 @@ TEST(Waived, AnUnsafeOutputDoesNotCountAsCovered) {
       c.tile(i, unsafe("shown elsewhere")).store(zeros<i32, 16>());
   });
   expect_rung(k, {covered, 1}, Rung::waived, "shown elsewhere");
-  auto c = k(Tensor<i32, 1>::uninit(Device::cpu(), {16}).pieces<16>(1)).sync();
+  auto c = k(Tensor<i32, 1>::uninit(Device::cpu(), {16})).programs(1).sync();
   EXPECT_THROW(std::ignore = c.to_host(), Error);
 }
 

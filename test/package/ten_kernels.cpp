@@ -91,16 +91,16 @@ int main() {
   auto a = matrix(), b = matrix();
   auto p = narrow(), q = narrow();
   auto weight = Tensor<bf16, 1>::zeros(device, {64});
-  x = kernel<add<64>>("add")(vector().partition<64>(), x, y).sync();
-  x = kernel<saxpy<64>>("saxpy")(vector().partition<64>(), 2, x, y).sync();
-  p = kernel<gemm<32, 32, 32>>("gemm")(narrow().partition<32, 32>(), p, q).sync();
-  p = kernel<gemm_persistent<32, 32, 32>>("gemm_persistent")(narrow().pieces<32, 32>(), p, q).sync();
-  a = kernel<softmax<4, 64>>("softmax")(matrix().partition<4, 64>(), a).sync();
-  p = kernel<rms_norm<4, 64>>("rms_norm")(narrow().partition<4, 64>(), p, weight, 1e-6).sync();
-  a = kernel<attention<32, 32, 64>>("attention")(matrix().partition<32, 64>(), a, b, b, 0.125).sync();
-  auto [value, at] = kernel<largest_of<4, 64>>("largest_of")(Tensor<f32, 2>::zeros(device, {100, 1}).partition<4, 1>(),
-                                                             Tensor<i32, 2>::zeros(device, {100, 1}).partition<4, 1>(), a)
-                         .sync();
-  p = kernel<silu_gate<32, 32, 32>>("silu_gate")(narrow().partition<32, 32>(), p, q, q).sync();
-  x = kernel<sample<32>>("sample")(vector().partition<32>(), 42).sync();
+  x = kernel<add<64>>("add")(vector(), x, y).sync();
+  x = kernel<saxpy<64>>("saxpy")(vector(), 2, x, y).sync();
+  p = kernel<gemm<32, 32, 32>>("gemm")(narrow(), p, q).sync();
+  p = kernel<gemm_persistent<32, 32, 32>>("gemm_persistent")(narrow(), p, q).sync();
+  a = kernel<softmax<4, 64>>("softmax")(matrix(), a).sync();
+  p = kernel<rms_norm<4, 64>>("rms_norm")(narrow(), p, weight, 1e-6).sync();
+  a = kernel<attention<32, 32, 64>>("attention")(matrix(), a, b, b, 0.125).sync();
+  auto [value, at] =
+      kernel<largest_of<4, 64>>("largest_of")(Tensor<f32, 2>::zeros(device, {100, 1}), Tensor<i32, 2>::zeros(device, {100, 1}), a)
+          .sync();
+  p = kernel<silu_gate<32, 32, 32>>("silu_gate")(narrow(), p, q, q).sync();
+  x = kernel<sample<32>>("sample")(vector(), 42).sync();
 }

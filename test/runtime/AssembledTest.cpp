@@ -12,7 +12,7 @@ protected:
     GpuKernel assembled = code("count");
     assembled.image = "cubin: count";
     fake::define_gpu(name, assembled);
-    return k(Tensor<i32, 1>::zeros(device, {3}).partition<4>()).sync().to_host();
+    return k(Tensor<i32, 1>::zeros(device, {3})).sync().to_host();
   }
 };
 

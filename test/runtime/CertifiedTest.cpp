@@ -95,7 +95,7 @@ TEST(Certified, IsCountedAndGivenBackByItsSoleOwner) {
   auto t = std::move(c).tensor();
   EXPECT_EQ(t.to_host(), (std::vector<i32>{1, 0}));
   EXPECT_MESSAGE(std::move(c).tensor(), "tensor() of a tensor that was moved from");
-  EXPECT_EQ(std::move(t).partition<2>().tensor().size(), 2) << "it can be written again";
+  t = Tensor<i32, 1>(); // it is a tensor like any other
   EXPECT_EQ(d.statistics().bytes_in_use, 4) << "of `copy` and `other`, which are one";
 }
 
@@ -107,7 +107,7 @@ TEST(Certified, APendingOperationIsAnOwner) {
   });
   const auto k = kernel("owner", [](Out<i64, 4> y, Index<i32, 4> x) { y.store(cast<i64>(x(0)) + x.bound()); });
   auto c = Certified<i32, 1>::from_host(d, {3}, {1, 0, 1}, 2);
-  auto op = k(Tensor<i64, 1>::zeros(d, {4}).partition<4>(), c);
+  auto op = k(Tensor<i64, 1>::zeros(d, {4}), c);
   static_assert(std::is_move_constructible_v<decltype(op)>, "it owns what it reads");
   EXPECT_MESSAGE(std::move(c).tensor(), "or operations that have not run yet");
   const auto words = std::move(op).sync().to_host();
@@ -119,14 +119,14 @@ TEST(Certified, OnlyDistinctOnesAreADistinctIndex) {
   const Device d = Device::cpu(2);
   fake::define("distinct", [](auto...) {});
   const auto k = kernel("distinct", [](Patch<i32, 4> y, DistinctIndex<i32, 4> x) { y.scatter(axis<0>, x(0), zeros<i32, 4>()); });
-  auto pieces = Tensor<i32, 1>::full(d, {8}, 7).pieces<4>();
+  auto pieces = Tensor<i32, 1>::full(d, {8}, 7);
   const auto any = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2);
   EXPECT_ERROR(
       LaunchError, (void)k(std::move(pieces), any).sync(),
       "kernel 'distinct' was not launched: parameter 2 is a distinct index, but its argument is not certified to be; write "
       "certify(std::move(tensor), n, distinct)");
   const auto different = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2, distinct);
-  EXPECT_EQ(k(std::move(pieces), different).sync().size(), 8) << "the pieces still have their tensor";
+  EXPECT_EQ(k(std::move(pieces), different).sync().size(), 8) << "the tensor is still there";
 }
 
 /// Launches the kernel with each certificate in turn: what each launch says, or nothing.
@@ -138,7 +138,7 @@ template <class K> std::vector<std::string> launched_with_each(const Device& d, 
   std::vector<std::string> said;
   for (const auto& c : certified)
     try {
-      (void)k(Tensor<i32, 1>::full(d, {8}, 7).template accumulate<4>(1), c).sync();
+      (void)k(Tensor<i32, 1>::full(d, {8}, 7), c).programs(1).sync();
       said.emplace_back();
     } catch (const LaunchError& error) {
       said.emplace_back(error.what());

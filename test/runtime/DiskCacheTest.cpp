@@ -326,7 +326,7 @@ protected:
   /// Launches on a device of its own, as another process would.
   static void launch(const auto& kernel, fake::DriverOptions options = {}) {
     const Device d = fake::gpu(options);
-    EXPECT_EQ(kernel(Tensor<i32, 1>::zeros(d, {2}).template partition<4>()).sync().to_host(), (std::vector<i32>{1, 2}));
+    EXPECT_EQ(kernel(Tensor<i32, 1>::zeros(d, {2})).sync().to_host(), (std::vector<i32>{1, 2}));
   }
 };
 
@@ -360,7 +360,7 @@ TEST_F(StoredKernels, WhatIsDamagedOrRefusedIsMadeAgain) {
   EXPECT_EQ(fake::calls("cuLinkComplete"), 1);
   const Device d = fake::gpu();
   fake::fail_call("cuModuleLoadDataEx", 209);
-  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {1}).partition<4>()).sync().size(), 1);
+  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {1})).sync().size(), 1);
   EXPECT_EQ(fake::calls("cuLinkComplete"), 1);
   EXPECT_EQ(fake::calls("cuModuleLoadDataEx"), 2);
   launch(k);

@@ -9,6 +9,29 @@ void describe_streams(Driver& d) {
     *stream = reinterpret_cast<Stream>(++state.streams);
     return 0;
   };
+  d.cuCtxGetStreamPriorityRange.pointer = [](int* least, int* greatest) -> Result {
+    CALLED(cuCtxGetStreamPriorityRange)
+    *least = 0;
+    *greatest = -5;
+    return 0;
+  };
+  d.cuStreamCreateWithPriority.pointer = [](Stream* stream, unsigned, int) -> Result {
+    CALLED(cuStreamCreateWithPriority)
+    *stream = reinterpret_cast<Stream>(++state.streams);
+    return 0;
+  };
+  d.cuCtxSynchronize.pointer = []() -> Result {
+    CALLED(cuCtxSynchronize)
+    return 0;
+  };
+  d.cuStreamWaitEvent.pointer = [](Stream, cuda::Event, unsigned) -> Result {
+    CALLED(cuStreamWaitEvent)
+    return 0;
+  };
+  d.cuEventQuery.pointer = [](cuda::Event) -> Result {
+    CALLED(cuEventQuery)
+    return 0;
+  };
   d.cuStreamDestroy_v2.pointer = [](Stream) -> Result {
     CALLED(cuStreamDestroy_v2)
     return 0;
@@ -30,7 +53,10 @@ void describe_streams(Driver& d) {
     *reinterpret_cast<double*>(event) = state.calls["cuLaunchKernel"]; // a launch takes a millisecond
     return 0;
   };
-  d.cuEventSynchronize.pointer = [](cuda::Event) -> Result { return 0; };
+  d.cuEventSynchronize.pointer = [](cuda::Event) -> Result {
+    CALLED(cuEventSynchronize)
+    return 0;
+  };
   d.cuEventElapsedTime.pointer = [](float* ms, cuda::Event a, cuda::Event b) -> Result {
     *ms = static_cast<float>(*reinterpret_cast<double*>(b) - *reinterpret_cast<double*>(a));
     return 0;

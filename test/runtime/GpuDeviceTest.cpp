@@ -112,12 +112,12 @@ TEST(GpuDevice, EveryErrorNamesTheCallAndItsPurpose) {
 TEST(GpuDevice, AnErrorThatLosesTheDeviceIsTold) {
   const Device d = fake::gpu();
   const auto t = Tensor<i32, 1>::zeros(d, {4});
-  fake::fail_call("cuStreamSynchronize", 700);
+  fake::fail_call("cuEventSynchronize", 700);
   EXPECT_ERROR(DriverError, t.to_host(),
                "CUDA_ERROR_ILLEGAL_ADDRESS (700, as the test asked for); run the program with TEGULA_CHECKS");
   EXPECT_ERROR(DriverError, t.to_host(),
                "tegula: device 'Fake (sm_90a, driver 12.4)' is lost, with all of its tensors: restart the program. It began with: "
-               "tegula: copying 16 bytes to the host: cuStreamSynchronize failed");
+               "tegula: copying 16 bytes to the host: cuEventSynchronize failed");
   EXPECT_ERROR(DriverError, (Tensor<i32, 1>::zeros(d, {4})), "is lost");
 }
 

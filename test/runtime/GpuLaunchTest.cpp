@@ -26,7 +26,7 @@ TEST_F(GpuLaunch, RunsEveryProgramAndReturnsTheOutput) {
   const Device d = fake::gpu();
   const auto k = counter("gpu runs", {.stages = 3, .warps = 8, .max_regs = 168});
   for (i64 n : {1, 4, 5, 4001})
-    EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {n}).partition<4>()).sync().to_host(), counted(n));
+    EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {n})).sync().to_host(), counted(n));
   EXPECT_EQ(d.statistics().launches, 4);
   EXPECT_EQ(d.statistics().programs, 1 + 1 + 2 + 1001);
   const GpuOptions options = fake::gpu_options();
@@ -49,7 +49,7 @@ TEST_F(GpuLaunch, PassesTheWordsOfEveryArgument) {
     y.store(broadcast<2, 2>(cast<f32>(x(0)) + cast<f32>(s)));
   });
   const auto x = Certified<i32, 1>::from_host(d, {3}, {0, 1, 2}, 9);
-  k(Tensor<f32, 2>::zeros(d, {2, 2}).partition<2, 2>(), x, 1.5).sync();
+  k(Tensor<f32, 2>::zeros(d, {2, 2}), x, 1.5).sync();
   EXPECT_NE(words[12], 0) << "programs look whether others failed";
   words[0] = words[5] = words[12] = 0; // addresses
   const double s = 1.5;
@@ -65,7 +65,7 @@ TEST_F(GpuLaunch, IsSpecialisedToStridesAlignmentAndWholeTiles) {
   fake::define_gpu("gpu facts", code("nothing"));
   const auto k = kernel("gpu facts", [](Out<f32, 4, 4> y, In<f32, 4, 4> x) { y.store(x[y]); });
   const auto x = Tensor<f32, 2>::zeros(d, {8, 8}), odd = Tensor<f32, 2>::zeros(d, {8, 6});
-  const auto run = [&](const View<f32, 2>& view) { k(Tensor<f32, 2>::zeros(d, {4, 4}).partition<4, 4>(), view).sync(); };
+  const auto run = [&](const View<f32, 2>& view) { k(Tensor<f32, 2>::zeros(d, {4, 4}), view).sync(); };
   run(x.view());
   run(x.view().slice(0, 0, 4)); // the same
   run(x.view().slice(1, 4, 8)); // the same: 16 bytes further
@@ -90,7 +90,7 @@ TEST_F(GpuLaunch, HintsTellKernelsApart) {
   const Device d = fake::gpu();
   const auto two = counter("gpu hints", {.warps = 2}), four = counter("gpu hints", {.warps = 4});
   for (const auto& k : {two, four, two})
-    k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync();
+    k(Tensor<i32, 1>::zeros(d, {4})).sync();
   EXPECT_EQ(d.statistics().kernels_compiled, 2);
 }
 
@@ -100,12 +100,12 @@ TEST_F(GpuLaunch, MuchSharedMemoryIsAskedFor) {
   GpuKernel large = code("count");
   large.shared_bytes = 200 * 1024;
   fake::define_gpu("gpu shared", large);
-  k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync();
+  k(Tensor<i32, 1>::zeros(d, {4})).sync();
   EXPECT_EQ(fake::calls("cuFuncSetAttribute"), 1);
   const auto too_large = kernel("gpu too large", [](Out<i32, 4> y) { y.store(zeros<i32, 4>() + 1); });
   large.shared_bytes = 300 * 1024;
   fake::define_gpu("gpu too large", large);
-  EXPECT_ERROR(DriverError, (void)too_large(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(),
+  EXPECT_ERROR(DriverError, (void)too_large(Tensor<i32, 1>::zeros(d, {4})).sync(),
                "tegula: kernel 'gpu too large' asks for 307200 bytes of shared memory for a program; use smaller tiles, or fewer "
                "stages in its hints: cuFuncSetAttribute failed on device");
   EXPECT_EQ(fake::calls("cuModuleUnload"), 1);
@@ -116,16 +116,15 @@ TEST_F(GpuLaunch, WhatTheAssemblerSaysIsTold) {
   const auto k = counter("gpu assembled");
   fake::fail_call("cuLinkAddData_v2", 218);
   EXPECT_ERROR(
-      DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(),
+      DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4})).sync(),
       "tegula: assembling kernel 'gpu assembled' for sm_90a, which the assembler refused with \"kernel.ptx, line 1; error: as "
       "told\": cuLinkAddData_v2 failed on device 'Fake (sm_90a, driver 12.4)': CUDA_ERROR_FAKE (218, as the test asked for)");
   EXPECT_EQ(fake::calls("cuLinkDestroy"), 1);
   fake::fail_call("cuModuleLoadDataEx", 209);
-  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(), "loading kernel 'gpu assembled'");
+  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4})).sync(), "loading kernel 'gpu assembled'");
   fake::fail_call("cuModuleGetFunction", 500);
-  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync(),
-               "finding 'count' in kernel 'gpu assembled'");
-  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync().to_host(), counted(4)) << "it is tried again";
+  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4})).sync(), "finding 'count' in kernel 'gpu assembled'");
+  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {4})).sync().to_host(), counted(4)) << "it is tried again";
 }
 
 TEST_F(GpuLaunch, TheKernelThatLostTheDeviceIsNamed) {
@@ -133,14 +132,14 @@ TEST_F(GpuLaunch, TheKernelThatLostTheDeviceIsNamed) {
   const auto bad = counter("gpu bad"), next = counter("gpu next");
   fake::fail_call("cuLaunchKernel", 701);
   EXPECT_ERROR(
-      DriverError, (void)bad(Tensor<i32, 1>::zeros(d, {8}).partition<4>()).sync(),
+      DriverError, (void)bad(Tensor<i32, 1>::zeros(d, {8})).sync(),
       "tegula: kernel 'gpu bad' (2 programs of 128 threads, 0 bytes of shared memory each): cuLaunchKernel failed on device "
       "'Fake (sm_90a, driver 12.4)': CUDA_ERROR_FAKE (701, as the test asked for); the kernel needs more registers");
-  fake::fail_call("cuStreamSynchronize", 700);
-  auto op = bad(Tensor<i32, 1>::zeros(d, {8}).partition<4>());
+  fake::fail_call("cuEventSynchronize", 700);
+  auto op = bad(Tensor<i32, 1>::zeros(d, {8}));
   EXPECT_ERROR(DriverError, std::move(op).sync(),
-               "kernel 'gpu bad' (2 programs of 128 threads, 0 bytes of shared memory each): "
-               "cuStreamSynchronize failed");
+               "kernel 'gpu bad': "
+               "cuEventSynchronize failed");
   EXPECT_EQ(std::move(op).cancel().size(), 8);
   EXPECT_ERROR(DriverError, (Tensor<i32, 1>::zeros(d, {8})),
                "is lost, with all of its tensors: restart the program. It began with: "
@@ -149,7 +148,6 @@ TEST_F(GpuLaunch, TheKernelThatLostTheDeviceIsNamed) {
 
 TEST_F(GpuLaunch, ManyProgramsTakeSeveralGrids) {
   const auto context = std::make_shared<gpu::Context>(fake::driver(), 0);
-  gpu::Pool pool(*context);
   static std::vector<std::int64_t> programs;
   programs.clear();
   fake::define_entry("ends", [](void** p, std::int64_t block) {
@@ -157,8 +155,9 @@ TEST_F(GpuLaunch, ManyProgramsTakeSeveralGrids) {
     EXPECT_EQ(word(p, 1), (i64{1} << 32) + 5);
   });
   const std::string name = "grids";
-  const gpu::LoadedKernel loaded(context, name, code("ends"), "cubin:ends");
-  gpu::run(*context, pool, {name, loaded, {}, (i64{1} << 32) + 5, {}});
+  const auto loaded = std::make_shared<gpu::LoadedKernel>(context, name, code("ends"), "cubin:ends");
+  gpu::Context::Use use(*context);
+  gpu::start(*context, context->stream(), {name, loaded, {}, (i64{1} << 32) + 5, {}}, 0, {});
   constexpr i64 most = (i64{1} << 31) - 1;
   EXPECT_EQ(programs, (std::vector<std::int64_t>{0, most - 1, most, 2 * most - 1, 2 * most, 2 * most + 1, 2 * most + 2,
                                                  2 * most + 3, 2 * most + 4, 2 * most + 5, 2 * most + 6}));
@@ -168,14 +167,14 @@ TEST_F(GpuLaunch, EnqueuedLaunchesAreNotWaitedFor) {
   const Device d = fake::gpu();
   gpu::GpuDevice& state = gpu::gpu_of(d);
   const auto k = counter("gpu enqueued");
-  auto t = k(Tensor<i32, 1>::zeros(d, {4}).partition<4>()).sync();
+  auto t = k(Tensor<i32, 1>::zeros(d, {4})).sync();
   gpu::Event before(state), after(state);
   const int waits = fake::calls("cuStreamSynchronize");
   {
     gpu::Enqueuing enqueuing(state);
     before.record();
     for (int i = 0; i < 3; ++i)
-      t = k(std::move(t).partition<4>()).sync();
+      t = k(std::move(t)).sync();
     after.record();
   }
   EXPECT_EQ(fake::calls("cuStreamSynchronize"), waits);
@@ -191,12 +190,12 @@ TEST_F(GpuLaunch, AGraphReplaysWhatWasCaptured) {
   fake::define_entry("increment", [](void** p, std::int64_t) { ++*reinterpret_cast<i32*>(word(p, 0)); });
   fake::define_gpu("gpu increments", code("increment"));
   const auto k = kernel("gpu increments", [](InOut<i32, 1> y) { y.store(y.load() + 1); });
-  auto t = k(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync();
+  auto t = k(Tensor<i32, 1>::zeros(d, {1})).sync();
   {
     gpu::Graph graph(state, [&] {
       for (int i = 0; i < 2; ++i)
-        t = k(std::move(t).partition<1>()).sync();
-      k(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync(); // of the graph's own
+        t = k(std::move(t)).sync();
+      k(Tensor<i32, 1>::zeros(d, {1})).sync(); // of the graph's own
       EXPECT_MESSAGE(t.to_host(), "tegula: a copy to the host cannot be part of a graph: do it before or after the capture");
       EXPECT_MESSAGE((Tensor<i32, 1>::from_host(d, {1}, {1})), "a copy from the host cannot be part of a graph");
       EXPECT_MESSAGE(gpu::Graph(state, [] {}), "is being captured already");

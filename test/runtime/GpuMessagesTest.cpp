@@ -2,8 +2,8 @@
 #include "lib/compile/GpuMessages.h"
 #include "Expect.h"
 #include "GpuKernels.h"
-#include "lib/runtime/gpu/Launch.h"
 #include "lib/runtime/gpu/MessageReader.h"
+#include "lib/runtime/gpu/Report.h"
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST_F(GpuMessages, PrintsComeInTheOrderOfTheRecords) {
     say(word(p, 5), 0, block, {{&x, sizeof x}, {tile, sizeof tile}});
   });
   Lines seen;
-  k(Tensor<i32, 1>::zeros(d, {2}).partition<1>()).sync();
+  k(Tensor<i32, 1>::zeros(d, {2})).sync();
   EXPECT_EQ(seen.lines,
             (std::vector<std::string>{"a.cpp:3:5: kernel 'gpu_prints', program 0: x = 1.5, i32 2×3 [[1, 2, 3], [4, 5, 6]]",
                                       "a.cpp:3:5: kernel 'gpu_prints', program 1: x = 2.5, i32 2×3 [[1, 2, 3], [4, 5, 6]]"}));
@@ -86,7 +86,7 @@ TEST_F(GpuMessages, TheLowestProgramThatFailedIsTold) {
     if (program == 4)
       fail(word(p, 5), 2, program);
   });
-  auto op = k(Tensor<i32, 1>::zeros(d, {10}).partition<1>());
+  auto op = k(Tensor<i32, 1>::zeros(d, {10}));
   EXPECT_ERROR(LaunchError, std::move(op).sync(), "a.cpp:7:9: kernel 'gpu_fails', program 3: require failed: n > 0; values: -3");
   EXPECT_EQ(std::move(op).cancel().size(), 10) << "the device is not lost";
 }
@@ -103,16 +103,16 @@ TEST_F(GpuMessages, WhatDoesNotFitIsSaidToBeLost) {
   });
   Lines seen;
   testing::internal::CaptureStderr();
-  k(Tensor<i32, 1>::zeros(d, {2}).partition<1>()).sync();
+  k(Tensor<i32, 1>::zeros(d, {2})).sync();
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "tegula: kernel 'gpu_much' had more to say than the 96 bytes that were set aside for it, and the rest is lost; set the "
             "environment variable TEGULA_MESSAGE_BYTES to more\n");
   EXPECT_EQ(seen.lines.size(), 1u);
-  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {3}).partition<1>()).sync(),
+  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {3})).sync(),
                "set the environment variable TEGULA_MESSAGE_BYTES to more: a program failed");
   for (const char* wrong : {"1", "x", "5000000000", "99x"}) {
     setenv("TEGULA_MESSAGE_BYTES", wrong, 1);
-    EXPECT_MESSAGE((void)k(Tensor<i32, 1>::zeros(d, {3}).partition<1>()).sync(),
+    EXPECT_MESSAGE((void)k(Tensor<i32, 1>::zeros(d, {3})).sync(),
                    "TEGULA_MESSAGE_BYTES is '" + std::string(wrong) + "'; set it to a number from 16 to 4294967295, or unset it");
   }
   unsetenv("TEGULA_MESSAGE_BYTES");
@@ -130,18 +130,18 @@ TEST_F(GpuMessages, RecordsThatMakeNoSenseAreAnInternalError) {
   const gpu::Driver& driver = fake::driver();
   const Device d = fake::gpu(driver), other = fake::gpu(driver);
   const auto unknown = speaker("gpu_unknown", [](void** p, std::int64_t) { say(word(p, 5), 9, 0, {}); });
-  EXPECT_ERROR(InternalError, (void)unknown(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync(),
+  EXPECT_ERROR(InternalError, (void)unknown(Tensor<i32, 1>::zeros(d, {1})).sync(),
                "kernel 'gpu_unknown' left a message that makes no sense: 16 bytes of site 9 at byte 0 of 16");
   const auto without_values = speaker("gpu_without_values", [](void** p, std::int64_t) { say(word(p, 5), 1, 0, {}); });
-  EXPECT_ERROR(InternalError, (void)without_values(Tensor<i32, 1>::zeros(other, {1}).partition<1>()).sync(), "16 bytes of site 1");
+  EXPECT_ERROR(InternalError, (void)without_values(Tensor<i32, 1>::zeros(other, {1})).sync(), "16 bytes of site 1");
 }
 
-TEST_F(GpuMessages, SpeakersMustBeWaitedFor) {
+TEST_F(GpuMessages, SpeakersCannotBePartOfAGraph) {
   const Device d = fake::gpu();
   const auto k = speaker("gpu_unheard", [](void**, std::int64_t) {});
-  gpu::Enqueuing enqueuing(gpu::gpu_of(d));
-  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync(),
-               "kernel 'gpu_unheard' may print or fail, so it must be waited for: launch it with sync(), and not in a graph");
+  auto t = Tensor<i32, 1>::zeros(d, {1});
+  EXPECT_ERROR(LaunchError, gpu::Graph(gpu::gpu_of(d), [&] { k(out(t)).sync(); }),
+               "kernel 'gpu_unheard' may print or fail, so it cannot be part of a graph");
 }
 
 /// Claims element (program, 0) of a tensor of so many rows and 2 columns, which another had before if the program is 1.
@@ -166,7 +166,7 @@ TEST_F(GpuClaims, TwoProgramsThatWriteOneElementAreNamed) {
     const i64 other = 5, row = 2, column = 1;
     fail(word(p, 7), 0, block, {{&other, 8}, {&row, 8}, {&column, 8}});
   });
-  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 2>::zeros(d, {3, 2}).partition<1, 2>()).sync(),
+  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 2>::zeros(d, {3, 2})).sync(),
                "a.cpp:6:3: kernel 'gpu_conflict': programs 1 and 5 both write element (2, 1) of parameter 1");
 }
 
@@ -179,16 +179,16 @@ TEST_F(GpuClaims, AnElementThatNobodyWritesIsNamed) {
     if (word(p, 1) != 3 || block != 1)
       owners[2 * block + 1] = static_cast<std::uint32_t>(block + 1);
   });
-  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 2>::zeros(d, {3, 2}).partition<1, 2>()).sync(),
+  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 2>::zeros(d, {3, 2})).sync(),
                "kernel 'gpu_uncovered': no program writes element (1, 1) of parameter 1");
-  EXPECT_EQ(k(Tensor<i32, 2>::zeros(d, {4, 2}).partition<1, 2>()).sync().size(), 8);
+  EXPECT_EQ(k(Tensor<i32, 2>::zeros(d, {4, 2})).sync().size(), 8);
   EXPECT_EQ(fake::allocated(), 0u);
 }
 
 TEST_F(GpuClaims, MemoryForTheTablesCanBeMissing) {
   const Device d = fake::gpu({.memory = 300000});
   const auto k = claimer("gpu_tables", [](void**, std::int64_t) {});
-  auto op = k(Tensor<i32, 2>::zeros(d, {10000, 2}).partition<1, 2>());
+  auto op = k(Tensor<i32, 2>::zeros(d, {10000, 2}));
   EXPECT_MESSAGE(
       std::move(op).sync(),
       "tegula: device 'Fake (sm_90a, driver 12.4)' has no memory for 262176 bytes of messages from kernel 'gpu_tables'; free "
@@ -209,8 +209,9 @@ TEST_F(GpuClaims, MoreProgramsThanATableCanTellApartAreRefused) {
   kernel.sites = {{Site::Kind::claim, {"a.cpp", 6, 3}, "", {}, 0}};
   kernel.claimed = {0};
   const std::string name = "crowd";
-  const gpu::LoadedKernel loaded(context, name, kernel, "cubin:crowd");
-  EXPECT_ERROR(LaunchError, gpu::run(*context, pool, {name, loaded, {}, i64{1} << 32, {{2}}}),
+  const auto loaded = std::make_shared<gpu::LoadedKernel>(context, name, kernel, "cubin:crowd");
+  gpu::Context::Use use(*context);
+  EXPECT_ERROR(LaunchError, gpu::Report(*context, pool, context->stream(), {name, loaded, {}, i64{1} << 32, {{2}}}),
                "a.cpp:6:3: kernel 'crowd': what more than 4294967295 programs write cannot be checked: launch fewer");
 }
 

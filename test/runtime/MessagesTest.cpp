@@ -37,11 +37,11 @@ TEST(Messages, PrintWritesOneLinePerCall) {
   set_print_sink(
       [](void* user, const char* line, std::size_t n) { static_cast<std::vector<std::string>*>(user)->emplace_back(line, n); },
       &lines);
-  writer("prints")(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync();
+  writer("prints")(Tensor<i32, 1>::zeros(d, {1})).sync();
   set_print_sink(nullptr);
   EXPECT_EQ(lines, std::vector<std::string>{"a.cpp:3:5: kernel 'prints', program 0: x = 1.5, i32 2×2 [[1, 2], [3, 4]]"});
   testing::internal::CaptureStdout();
-  writer("prints")(Tensor<i32, 1>::zeros(d, {1}).partition<1>()).sync();
+  writer("prints")(Tensor<i32, 1>::zeros(d, {1})).sync();
   std::fflush(stdout);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), lines[0] + "\n");
 }
@@ -60,7 +60,7 @@ TEST(Messages, AFailedAssertionEndsTheLaunch) {
         tegula_cpu_assert_failed(context, 1, program, values);
       },
       sites);
-  auto op = writer("asserts")(Tensor<i32, 1>::zeros(d, {1000}).partition<1>());
+  auto op = writer("asserts")(Tensor<i32, 1>::zeros(d, {1000}));
   EXPECT_ERROR(LaunchError, std::move(op).sync(), "a.cpp:7:9: kernel 'asserts', program 17: require failed: n > 0; values: -17");
   EXPECT_EQ(last, 17) << "the others are skipped";
   EXPECT_EQ(std::move(op).cancel().size(), 1000);

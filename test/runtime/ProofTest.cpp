@@ -52,7 +52,7 @@ TEST(Proof, ARefutedKernelIsNotLaunched) {
   refuted.refutation = "k.cpp:12:5: programs 0 and 1 both write element (0)";
   const auto k = proved_kernel("refuted", refuted);
   const auto x = Tensor<i32, 1>::zeros(d, {4});
-  auto op = k(Tensor<i32, 1>::full(d, {4}, 7).partition<4>(), x, 0);
+  auto op = k(Tensor<i32, 1>::full(d, {4}, 7), x, 0);
   EXPECT_ERROR(ProofError, std::move(op).sync(), "k.cpp:12:5: programs 0 and 1 both write element (0)");
   EXPECT_EQ(std::move(op).cancel().to_host(), std::vector<i32>(4, 7));
   EXPECT_EQ(d.statistics().launches, 0);
@@ -65,7 +65,7 @@ TEST(Proof, ConditionsAreCheckedBeforeAnyWork) {
   const Inequality enough{{{1, leaf(Op::tiles, 1)}, {-1, leaf(Op::tiles, 0)}}, 0};
   const auto k = proved_kernel("conditions", with(condition(enough, "the load reads inside parameter 2 along axis 0")));
   auto x = Tensor<i32, 1>::zeros(d, {12});
-  auto op = k(Tensor<i32, 1>::full(d, {13}, 7).partition<4>(), x, 0);
+  auto op = k(Tensor<i32, 1>::full(d, {13}, 7), x, 0);
   EXPECT_ERROR(LaunchError, std::move(op).sync(),
                "kernel 'conditions' was not launched: k.cpp:12: that the load reads inside parameter 2 along axis 0 is proved only "
                "when #2.count(0) >= "
@@ -74,7 +74,7 @@ TEST(Proof, ConditionsAreCheckedBeforeAnyWork) {
   EXPECT_EQ(y.to_host(), std::vector<i32>(13, 7));
   EXPECT_EQ(d.statistics().launches, 0);
   x = Tensor<i32, 1>::zeros(d, {13}); // nobody reads the old one any more
-  EXPECT_EQ(k(std::move(y).partition<4>(), x, 0).sync().to_host(), std::vector<i32>(13, 1));
+  EXPECT_EQ(k(std::move(y), x, 0).sync().to_host(), std::vector<i32>(13, 1));
 }
 
 TEST(Proof, WhereNoProgramRunsOnlyTheAuthorsConditionsCount) {
@@ -82,10 +82,9 @@ TEST(Proof, WhereNoProgramRunsOnlyTheAuthorsConditionsCount) {
   const Inequality many{{{1, leaf(Op::dim, 1)}}, -8};
   const auto x = Tensor<i32, 1>::zeros(d, {4});
   const auto load = proved_kernel("no-program", with(condition(many, "the load reads inside")));
-  EXPECT_EQ(load(Tensor<i32, 1>::zeros(d, {0}).partition<4>(), x, 0).sync().size(), 0);
+  EXPECT_EQ(load(Tensor<i32, 1>::zeros(d, {0}), x, 0).sync().size(), 0);
   const auto expects = proved_kernel("no-program-expects", with(condition(many, "", "x has 8 elements or more")));
-  EXPECT_ERROR(LaunchError, expects(Tensor<i32, 1>::zeros(d, {0}).partition<4>(), x, 0).sync(),
-               "expects: x has 8 elements or more");
+  EXPECT_ERROR(LaunchError, expects(Tensor<i32, 1>::zeros(d, {0}), x, 0).sync(), "expects: x has 8 elements or more");
 }
 
 TEST(Proof, AnAuthorsWordsAreShown) {
@@ -93,11 +92,11 @@ TEST(Proof, AnAuthorsWordsAreShown) {
   const Inequality negative{{{-1, leaf(Op::scalar, 2)}}, -1};
   const auto k = proved_kernel("words", with(condition(negative, "", "n is below 0")));
   const auto x = Tensor<i32, 1>::zeros(d, {4});
-  auto op = k(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), x, 3);
+  auto op = k(Tensor<i32, 1>::zeros(d, {4}), x, 3);
   EXPECT_ERROR(LaunchError, std::move(op).sync(),
                "kernel 'words' was not launched: k.cpp:12: expects: n is below 0, but here #3 = 3");
   auto y = std::move(op).cancel();
-  EXPECT_EQ(k(std::move(y).partition<4>(), x, -3).sync().to_host(), std::vector<i32>(4, 1)) << "an i32 keeps its sign";
+  EXPECT_EQ(k(std::move(y), x, -3).sync().to_host(), std::vector<i32>(4, 1)) << "an i32 keeps its sign";
 }
 
 TEST(Proof, ConditionsSeeProgramsAndBounds) {
@@ -109,12 +108,12 @@ TEST(Proof, ConditionsSeeProgramsAndBounds) {
   fake::prove("bounds", proof);
   const auto k = kernel("bounds", [](AddInto<i32, 4> y, Index<i32, 4> x) { y.accumulate_at(axis<0>, x(0), ones<i32, 4>()); });
   const auto x = Certified<i32, 1>::from_host(d, {2}, {0, 4}, 6);
-  EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}).accumulate<4>(4), x).sync(),
+  EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}), x).programs(4).sync(),
                "that the programs fit is proved only when programs <= 3, but here programs = 4");
-  EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {5}).accumulate<4>(3), x).sync(),
+  EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {5}), x).programs(3).sync(),
                "that the positions lie inside parameter 1 is proved only when #1.dim(0) >= #2.bound(), but here #1.dim(0) = 5, "
                "#2.bound() = 6");
-  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {6}).accumulate<4>(3), x).sync().size(), 6);
+  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {6}), x).programs(3).sync().size(), 6);
 }
 
 Proof with_checks(const char* kernel) {
@@ -145,10 +144,10 @@ template <class F> std::string said_by(const F& f) {
 TEST(Proof, TheFirstLaunchOfAKernelWithChecksSaysSoOnce) {
   const Device d = Device::cpu(2);
   const auto x = Tensor<i32, 1>::zeros(d, {4});
-  const auto launch = [&](const auto& k) { (void)k(Tensor<i32, 1>::zeros(d, {4}).template partition<4>(), x, 0).sync(); };
+  const auto launch = [&](const auto& k) { (void)k(Tensor<i32, 1>::zeros(d, {4}), x, 0).sync(); };
   const auto k = proved_kernel("checks", with_checks("checks"));
   EXPECT_EQ(said_by([&] { prove(k); }), "");
-  EXPECT_EQ(said_by([&] { (void)k(Tensor<i32, 1>::zeros(d, {0}).partition<4>(), x, 0).sync(); }), "") << "nothing runs";
+  EXPECT_EQ(said_by([&] { (void)k(Tensor<i32, 1>::zeros(d, {0}), x, 0).sync(); }), "") << "nothing runs";
   const std::string said = said_by([&] { launch(k); });
   EXPECT_TRUE(said.starts_with("tegula: kernel 'checks' (")) << said;
   EXPECT_EQ(
@@ -170,14 +169,14 @@ TEST(Proof, TheWarningCanBeTurnedOff) {
   const Device d = Device::cpu(2);
   const auto x = Tensor<i32, 1>::zeros(d, {4});
   const auto launch = [&](const char* name) {
-    (void)proved_kernel(name, with_checks(name))(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), x, 0).sync();
+    (void)proved_kernel(name, with_checks(name))(Tensor<i32, 1>::zeros(d, {4}), x, 0).sync();
   };
   setenv("TEGULA_WARN", "off", 1);
   EXPECT_EQ(said_by([&] { launch("quiet"); }), "");
   setenv("TEGULA_WARN", "never", 1);
   const auto again = proved_kernel("again", with_checks("again"));
   for (int i = 0; i < 2; ++i)
-    EXPECT_ERROR(Error, (void)again(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), x, 0).sync(),
+    EXPECT_ERROR(Error, (void)again(Tensor<i32, 1>::zeros(d, {4}), x, 0).sync(),
                  "TEGULA_WARN is 'never'; set it to on or off, or unset it");
   unsetenv("TEGULA_WARN");
   setenv("TEGULA_CHECKS", "everything", 1);
@@ -191,20 +190,20 @@ TEST(Proof, ExtentsAndProgramsAreLimited) {
   const auto k = proved_kernel("limits");
   const auto one = Tensor<i32, 1>::zeros(d, {1});
   const auto wide = one.view().broadcast<1>({(i64{1} << 48) + 1});
-  auto op = k(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), wide, 0);
+  auto op = k(Tensor<i32, 1>::zeros(d, {4}), wide, 0);
   EXPECT_ERROR(LaunchError, std::move(op).sync(),
                "kernel 'limits' was not launched: parameter 2 has extent 281474976710657 along axis 0; a launch takes at most "
                "281474976710656 (2^48)");
   EXPECT_EQ(std::move(op).cancel().size(), 4);
   const auto largest = one.view().broadcast<1>({i64{1} << 48});
-  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), largest, 0).sync().size(), 4);
+  EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {4}), largest, 0).sync().size(), 4);
 
   fake::define("many", [](auto...) {});
   const auto many = kernel("many", [](Outs<i32, 1> y) {
     for (auto t : y.my_tiles())
       t.store(zeros<i32, 1>());
   });
-  EXPECT_ERROR(LaunchError, many(Tensor<i32, 1>::zeros(d, {4}).pieces<1>((i64{1} << 48) + 1)).sync(),
+  EXPECT_ERROR(LaunchError, many(Tensor<i32, 1>::zeros(d, {4})).programs((i64{1} << 48) + 1).sync(),
                "it would have 281474976710657 programs; a launch has at most 281474976710656 (2^48)");
 }
 
@@ -238,7 +237,7 @@ TEST(Proof, KernelsThatReportOtherLinesShareNoCode) {
     proof.obligations = {obligation};
     fake::prove("lines", proof);
     const auto k = elsewhere ? kernel<twice_elsewhere>("lines") : kernel<twice>("lines");
-    k(Tensor<i32, 1>::zeros(d, {4}).partition<4>(), x, 0).sync();
+    k(Tensor<i32, 1>::zeros(d, {4}), x, 0).sync();
     return fake::compiled("lines").size();
   };
   fake::define("lines", write_ones);
@@ -284,7 +283,7 @@ TEST(Proof, ClaimsAreChecked) {
   const auto run = [&](std::initializer_list<i64> first, std::initializer_list<i64> second) {
     std::copy(first.begin(), first.end(), boxes[0]);
     std::copy(second.begin(), second.end(), boxes[1]);
-    auto op = k(Tensor<i32, 2>::zeros(d, {2, 3}).pieces<2, 2>(2));
+    auto op = k(Tensor<i32, 2>::zeros(d, {2, 3})).programs(2);
     try {
       EXPECT_EQ(std::move(op).sync().size(), 6);
     } catch (const LaunchError&) {

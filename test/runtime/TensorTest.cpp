@@ -81,7 +81,6 @@ TEST(Tensor, MovesAndSwaps) {
   many.push_back(std::move(c));
   auto taken = std::move(many[0]);
   EXPECT_MESSAGE(many[0].to_host(), "of a tensor that was moved from");
-  EXPECT_MESSAGE((void)std::move(many[0]).partition<2>(), "partition() of a tensor that was moved from");
 }
 
 TEST(Tensor, ReshapesInPlace) {
@@ -104,14 +103,35 @@ TEST(Tensor, ReshapesInPlace) {
   EXPECT_MESSAGE((Tensor<i32, 1>::uninit(d, {4}).reshape<2>({2, 2}).to_host()), "uninit()");
 }
 
-TEST(Tensor, GivenUpAndTakenBack) {
+TEST(Tensor, EmptyUntilItIsAssignedTo) {
   const Device d = Device::cpu();
-  auto t = Tensor<i32, 1>::full(d, {2}, 1);
-  auto partition = std::move(t).partition<2>();
-  auto back = std::move(partition).tensor();
-  EXPECT_EQ(back.to_host(), std::vector<i32>(2, 1));
-  auto pieces = std::move(back).pieces<1>(3);
-  EXPECT_EQ(std::move(pieces).tensor().size(), 2);
+  Tensor<i32, 2> t;
+  EXPECT_EQ(t.shape(), Extents<2>(0, 0));
+  EXPECT_MESSAGE(t.to_host(), "to_host() of a tensor that was moved from or never made");
+  EXPECT_MESSAGE(t.device(), "device() of a tensor that was moved from or never made");
+  t = Tensor<i32, 2>::full(d, {1, 2}, 3);
+  EXPECT_EQ(t.to_host(), std::vector<i32>(2, 3));
+  std::vector<Tensor<f32, 1>> many(3);
+  many[1] = Tensor<f32, 1>::zeros(d, {2});
+  EXPECT_EQ(many[1].size() + many[2].size(), 2);
+  const Shared<i32, 1> nothing;
+  EXPECT_MESSAGE(nothing.to_host(), "to_host() of a tensor that was moved from or never made");
+  EXPECT_MESSAGE(nothing.slice(0, 0, 0), "slice() of a tensor that was moved from or never made");
+}
+
+TEST(Tensor, SharedPartsAreOwners) {
+  const Device d = Device::cpu(2);
+  const auto part = [&] {
+    const auto whole = Tensor<i32, 2>::from_host(d, {2, 3}, {1, 2, 3, 4, 5, 6}).share();
+    return std::vector<Shared<i32, 2>>{whole.slice(1, 1, 3), whole.transpose(), whole.permute<1, 0>().slice(0, 0, 1)};
+  }();
+  EXPECT_EQ(d.statistics().bytes_in_use, 24);
+  EXPECT_EQ(part[0].to_host(), (std::vector<i32>{2, 3, 5, 6}));
+  EXPECT_EQ(part[1].to_host(), (std::vector<i32>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(part[2].to_host(), (std::vector<i32>{1, 4}));
+  EXPECT_EQ(part[1].reshape<2>({3, 2}).extent(0), 3);
+  EXPECT_EQ(part[2].broadcast<2>({2, 2}).to_host(), (std::vector<i32>{1, 4, 1, 4}));
+  EXPECT_MESSAGE(part[0].reshape<1>({4}), "cannot be");
 }
 
 TEST(Tensor, SharedIsCounted) {

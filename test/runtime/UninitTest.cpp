@@ -26,18 +26,18 @@ TEST(Uninit, CannotBeRead) {
   const Device d = Device::cpu(2);
   auto t = Tensor<i32, 1>::uninit(d, {4});
   EXPECT_EQ(t.size(), 4);
-  EXPECT_MESSAGE(t.to_host(), "tegula: to_host() of a tensor that has never been written: it was made by uninit(), and no kernel "
-                              "that is proved to write every element has run since");
+  EXPECT_MESSAGE(t.to_host(), "tegula: to_host() of a tensor that has never been written: it was made by uninit() or fresh(), "
+                              "and no kernel that is proved to write every element has run since");
   EXPECT_MESSAGE(t.view(), "view() of a tensor that has never been written");
   EXPECT_MESSAGE(t.copy(), "copy() of a tensor that has never been written");
   EXPECT_MESSAGE(std::move(t).share(), "share() of a tensor that has never been written");
   EXPECT_MESSAGE(certify(std::move(t), 8), "certify() of a tensor that has never been written");
   EXPECT_EQ(t.size(), 4) << "it is still there";
   const auto k = copy_kernel("reads-unwritten", {0});
-  auto op = k(Tensor<i32, 1>::full(d, {4}, 7).partition<4>(), t);
+  auto op = k(Tensor<i32, 1>::full(d, {4}, 7), t);
   EXPECT_ERROR(LaunchError, std::move(op).sync(),
                "kernel 'reads-unwritten' was not launched: parameter 2 is a tensor that has never been written: it was made by "
-               "uninit(), and only an Out or Outs takes it");
+               "uninit() or fresh(), and only an Out or Outs takes it");
   EXPECT_EQ(std::move(op).cancel().to_host(), std::vector<i32>(4, 7));
   EXPECT_EQ(d.statistics().launches, 0);
 }
@@ -45,17 +45,17 @@ TEST(Uninit, CannotBeRead) {
 TEST(Uninit, IsOrdinaryOnceAllOfItIsWritten) {
   const Device d = Device::cpu(2);
   const auto x = Tensor<i32, 1>::full(d, {6}, 3);
-  auto t = copy_kernel("covers", {0})(Tensor<i32, 1>::uninit(d, {6}).partition<4>(), x).sync();
+  auto t = copy_kernel("covers", {0})(Tensor<i32, 1>::uninit(d, {6}), x).sync();
   EXPECT_EQ(t.to_host(), std::vector<i32>(6, 3));
   EXPECT_EQ(t.copy().size() + t.view().size(), 12);
-  EXPECT_EQ(copy_kernel("reads", {0})(Tensor<i32, 1>::uninit(d, {6}).partition<4>(), t).sync().to_host(), std::vector<i32>(6, 3));
+  EXPECT_EQ(copy_kernel("reads", {0})(Tensor<i32, 1>::uninit(d, {6}), t).sync().to_host(), std::vector<i32>(6, 3));
   EXPECT_EQ(std::move(t).share().to_host(), std::vector<i32>(6, 3));
 }
 
 TEST(Uninit, StaysSoIfTheProofDoesNotCoverIt) {
   const Device d = Device::cpu(2);
   const auto x = Tensor<i32, 1>::full(d, {6}, 3);
-  const auto t = copy_kernel("covers-not", {})(Tensor<i32, 1>::uninit(d, {6}).partition<4>(), x).sync();
+  const auto t = copy_kernel("covers-not", {})(Tensor<i32, 1>::uninit(d, {6}), x).sync();
   EXPECT_MESSAGE(t.to_host(), "has never been written");
   EXPECT_EQ(x.to_host(), std::vector<i32>(6, 3));
 }
@@ -65,12 +65,10 @@ TEST(Uninit, StaysSoIfTheLaunchFailsOrRunsNothing) {
   const auto x = Tensor<i32, 1>::full(d, {6}, 3);
   const auto k = copy_kernel("covers-or-fails", {0});
   fake::fail("covers-or-fails", 1);
-  auto op = k(Tensor<i32, 1>::uninit(d, {6}).partition<4>(), x);
+  auto op = k(Tensor<i32, 1>::uninit(d, {6}), x);
   EXPECT_ERROR(InternalError, std::move(op).sync(), "the compiler failed");
   auto t = std::move(op).cancel();
   EXPECT_MESSAGE(t.to_host(), "has never been written");
-  auto back = std::move(t).partition<4>();
-  EXPECT_MESSAGE(std::move(back).tensor().to_host(), "has never been written");
 }
 
 TEST(Uninit, OfNothingIsWritten) {
@@ -96,11 +94,11 @@ TEST(Uninit, WhatIsReadOrAccumulatedIntoMustHaveValues) {
     fake::prove(name, proof);
   }
   const auto inout = kernel("inout", [](InOut<i32, 4> y) { y.store(y.load() + 1); });
-  EXPECT_ERROR(LaunchError, inout(Tensor<i32, 1>::uninit(d, {4}).partition<4>()).sync(), never);
+  EXPECT_ERROR(LaunchError, inout(Tensor<i32, 1>::uninit(d, {4})).sync(), never);
   const auto patch = kernel("patch", [](Patch<i32, 4> y) { y.tile(0).store(zeros<i32, 4>()); });
-  EXPECT_ERROR(LaunchError, patch(Tensor<i32, 1>::uninit(d, {4}).pieces<4>()).sync(), never);
+  EXPECT_ERROR(LaunchError, patch(Tensor<i32, 1>::uninit(d, {4})).sync(), never);
   const auto into = kernel("into", [](AddInto<i32, 4> y) { y.accumulate(ones<i32, 4>(), 0); });
-  auto op = into(Tensor<i32, 1>::uninit(d, {4}).accumulate<4>());
+  auto op = into(Tensor<i32, 1>::uninit(d, {4}));
   EXPECT_ERROR(LaunchError, std::move(op).sync(), never);
   EXPECT_EQ(std::move(op).cancel().size(), 4);
 }

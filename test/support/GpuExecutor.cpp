@@ -1,6 +1,6 @@
 #include "lib/compile/CompileModule.h"
 #include "lib/runtime/gpu/Enqueuing.h"
-#include "lib/runtime/gpu/Launch.h"
+#include "lib/runtime/gpu/Report.h"
 #include "tegula/error.hpp"
 #include "test/support/Executors.h"
 #include "test/support/Launching.h"
@@ -69,19 +69,33 @@ public:
     const auto known = addresses_.find(&tensor);
     if (known != addresses_.end())
       return static_cast<std::int64_t>(known->second);
-    const gpu::cuda::Address address = blocks_.emplace_back(device_.pool(), tensor.bytes.size()).address();
+    const gpu::cuda::Address address = blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
     if (address != 0)
-      device_.copy_from_host(reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size());
+      wait_for([&](host::QueueState& queue) {
+        return device_.copy_from_host(queue, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size());
+      });
     addresses_[&tensor] = address;
     return static_cast<std::int64_t>(address);
   }
   void download() {
     for (const auto& [tensor, address] : addresses_)
       if (address != 0)
-        device_.copy_to_host(tensor->bytes.data(), reinterpret_cast<const void*>(address), tensor->bytes.size());
+        wait_for([&, &bytes = tensor->bytes, from = reinterpret_cast<const void*>(address)](host::QueueState& queue) {
+          return device_.copy_to_host(queue, bytes.data(), from, bytes.size());
+        });
   }
 
 private:
+  template <class Submit> void wait_for(const Submit& submit) {
+    host::QueueState& queue = device_.own_queue(Priority::normal);
+    u64 number = 0;
+    {
+      const std::lock_guard lock(device_.submitting);
+      number = submit(queue);
+    }
+    queue.wait(number);
+  }
+
   gpu::GpuDevice& device_;
   std::vector<gpu::Block> blocks_;
   std::map<Tensor*, gpu::cuda::Address> addresses_;
@@ -94,12 +108,12 @@ public:
         context_(device_.share_context()) {}
 
   Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) override {
-    const gpu::LoadedKernel& kernel = specialised(specialise(arguments, tiles_));
+    const std::shared_ptr<const gpu::LoadedKernel> kernel = specialised(specialise(arguments, tiles_));
     Outcome outcome;
     PrintCollector collector(outcome.prints);
     Storage storage(device_);
     gpu::Launch launch{name_, kernel, pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); }), programs, {}};
-    for (const int parameter : kernel.code().claimed)
+    for (const int parameter : kernel->code().claimed)
       launch.claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
     // One after the other where their order shows: in sums of floats, in which of equal positions is left, in who claims first and
     // in what is printed.
@@ -107,7 +121,7 @@ public:
     if (std::any_of(std::begin(ordered), std::end(ordered), [&](const char* op) { return text_.find(op) != std::string::npos; }))
       launch.grid = 1;
     try {
-      gpu::run(*context_, device_.pool(), launch);
+      gpu::Report::run(*context_, device_.pool(), launch);
     } catch (const LaunchError& error) {
       outcome.failure = error.what();
     }
@@ -116,14 +130,14 @@ public:
   }
 
 private:
-  const gpu::LoadedKernel& specialised(const Specialisation& specialisation) {
-    std::unique_ptr<gpu::LoadedKernel>& kernel = kernels_[specialisation];
+  std::shared_ptr<const gpu::LoadedKernel> specialised(const Specialisation& specialisation) {
+    std::shared_ptr<const gpu::LoadedKernel>& kernel = kernels_[specialisation];
     if (!kernel) {
       const auto code = compile_text_for_gpu(text_, specialisation,
                                              {.target = context_->target(), .warps = options_.warps, .checks = options_.checks});
-      kernel = std::make_unique<gpu::LoadedKernel>(context_, name_, *code, gpu::assemble(*context_, name_, *code));
+      kernel = std::make_shared<const gpu::LoadedKernel>(context_, name_, *code, gpu::assemble(*context_, name_, *code));
     }
-    return *kernel;
+    return kernel;
   }
 
   const std::string name_ = "kernel", text_;
@@ -132,7 +146,7 @@ private:
   const Device handle_ = Device::gpu();
   gpu::GpuDevice& device_;
   std::shared_ptr<const gpu::Context> context_;
-  std::map<Specialisation, std::unique_ptr<gpu::LoadedKernel>> kernels_;
+  std::map<Specialisation, std::shared_ptr<const gpu::LoadedKernel>> kernels_;
 };
 
 } // namespace

@@ -7,7 +7,7 @@
 
 namespace tegula::host {
 
-enum class ArgumentKind : u8 { other, tensor, view, shared, certified, partition, pieces, accumulation };
+enum class ArgumentKind : u8 { other, tensor, view, shared, certified, lent, fresh };
 
 template <class A> struct ArgumentTraits {
   static constexpr ArgumentKind kind = ArgumentKind::other;
@@ -21,15 +21,11 @@ template <class T, int R> struct ArgumentTraits<Tensor<T, R>> : WholeTraits<T, R
 template <class T, int R> struct ArgumentTraits<View<T, R>> : WholeTraits<T, R, ArgumentKind::view> {};
 template <class T, int R> struct ArgumentTraits<Shared<T, R>> : WholeTraits<T, R, ArgumentKind::shared> {};
 template <class T, int R> struct ArgumentTraits<Certified<T, R>> : WholeTraits<T, R, ArgumentKind::certified> {};
-template <class T, int... D> struct ArgumentTraits<Partition<T, D...>> : WholeTraits<T, sizeof...(D), ArgumentKind::partition> {
-  using shape = detail::Shape<D...>;
-};
-template <class T, int... D> struct ArgumentTraits<Pieces<T, D...>> : WholeTraits<T, sizeof...(D), ArgumentKind::pieces> {
-  using shape = detail::Shape<D...>;
-};
-template <class T, int... D> struct ArgumentTraits<Accumulation<T, D...>>
-    : WholeTraits<T, sizeof...(D), ArgumentKind::accumulation> {
-  using shape = detail::Shape<D...>;
+template <class T, int R> struct ArgumentTraits<Lent<T, R>> : WholeTraits<T, R, ArgumentKind::lent> {};
+template <class T, int R> struct ArgumentTraits<Borrowed<T, R>> : WholeTraits<T, R, ArgumentKind::lent> {};
+template <int R> struct ArgumentTraits<Fresh<R>> {
+  static constexpr ArgumentKind kind = ArgumentKind::fresh;
+  static constexpr int rank = R;
 };
 
 /// A host number for a Scalar<T>: floats take any number, integers take integers, bool takes bool.
@@ -41,9 +37,6 @@ template <class T, class A> constexpr bool fits_scalar() {
   else
     return std::is_integral_v<A>;
 }
-
-template <class T, int... D> constexpr detail::TileType tile_of(detail::Shape<D...>) { return detail::tile_type<T, D...>; }
-template <class X> constexpr detail::TileType tile_of() { return tile_of<typename X::element>(typename X::shape{}); }
 
 /// An argument, counted from 0: of a group a member of it.
 struct Position {
@@ -75,16 +68,6 @@ template <Position I, class P, class A> constexpr bool ranks_agree() {
                parameter_text<I>(" has rank ").add(wanted).add(", its argument rank ").add(given));
   return wanted == given;
 }
-template <Position I, class P, class A> constexpr bool tiles_agree() {
-  constexpr bool agree = std::is_same_v<typename detail::ParameterTraits<P>::shape, typename ArgumentTraits<A>::shape>;
-  TEGULA_CHECK(agree, "tegula: a launch argument is cut into other tiles than its parameter",
-               parameter_text<I>(" is written in tiles of ")
-                   .shape(tile_of<detail::ParameterTraits<P>>())
-                   .add(", its argument is cut into tiles of ")
-                   .shape(tile_of<ArgumentTraits<A>>()));
-  return agree;
-}
-
 template <Position I, class P, class A, bool Lvalue> constexpr bool check_input() {
   constexpr ArgumentKind kind = ArgumentTraits<A>::kind;
   constexpr bool readable = kind == ArgumentKind::tensor || kind == ArgumentKind::view || kind == ArgumentKind::shared;
@@ -129,46 +112,33 @@ template <Position I, class P, class A> constexpr bool check_index() {
   return false;
 }
 
-/// What an output is given up as.
-constexpr ArgumentKind given_up_as(detail::Kind kind) {
-  if (kind == detail::Kind::out || kind == detail::Kind::inout)
-    return ArgumentKind::partition;
-  return kind == detail::Kind::outs || kind == detail::Kind::patch ? ArgumentKind::pieces : ArgumentKind::accumulation;
-}
-template <Position I, class P> constexpr detail::Text output_text(const char* rest) {
-  return parameter_text<I>(rest).shape(tile_of<detail::ParameterTraits<P>>());
-}
-template <Position I, class P, class A> constexpr bool check_given_up() {
-  using detail::Kind;
-  constexpr Kind kind = detail::ParameterTraits<P>::kind;
-  constexpr bool right = ArgumentTraits<A>::kind == given_up_as(kind);
-  if constexpr (kind == Kind::out) {
-    TEGULA_CHECK(right, "tegula: an Out<> is written: it takes std::move(tensor).partition<...>()",
-                 (output_text<I, P>(" is written: it takes std::move(tensor).partition<...>() with tiles of ")));
-  } else if constexpr (kind == Kind::inout) {
-    TEGULA_CHECK(right, "tegula: an InOut<> is read and written: it takes std::move(tensor).partition<...>()",
-                 (output_text<I, P>(" is read and written: it takes std::move(tensor).partition<...>() with tiles of ")));
-  } else if constexpr (kind == Kind::outs) {
-    TEGULA_CHECK(right, "tegula: an Outs<> is written: it takes std::move(tensor).pieces<...>()",
-                 (output_text<I, P>(" is written: it takes std::move(tensor).pieces<...>() with tiles of ")));
-  } else if constexpr (kind == Kind::patch) {
-    TEGULA_CHECK(right, "tegula: a Patch<> is written in part: it takes std::move(tensor).pieces<...>()",
-                 (output_text<I, P>(" is written in part: it takes std::move(tensor).pieces<...>() with tiles of ")));
-  } else {
-    TEGULA_CHECK(right,
-                 "tegula: an AddInto<>, MinInto<>, MaxInto<>, AndInto<> or OrInto<> takes std::move(tensor).accumulate<...>()",
-                 (output_text<I, P>(" is accumulated into: it takes std::move(tensor).accumulate<...>() with tiles of ")));
-  }
-  return right;
-}
+/// Who reads what it writes needs a tensor with values.
+template <class P> inline constexpr bool takes_fresh =
+    detail::ParameterTraits<P>::kind == detail::Kind::out || detail::ParameterTraits<P>::kind == detail::Kind::outs;
 
 template <Position I, class P, class A, bool Lvalue> constexpr bool check_output() {
-  if constexpr (check_given_up<I, P, A>()) {
-    TEGULA_CHECK(!Lvalue, "tegula: a launch takes its output over: write std::move(...) around the argument",
-                 parameter_text<I>(" is taken over: write std::move(...) around its argument"));
-    if constexpr (ranks_agree<I, P, A>())
-      if constexpr (elements_agree<I, P, A>())
-        return tiles_agree<I, P, A>() && !Lvalue;
+  constexpr ArgumentKind kind = ArgumentTraits<A>::kind;
+  constexpr bool is_tensor = kind == ArgumentKind::tensor, is_fresh = kind == ArgumentKind::fresh;
+  constexpr bool right = is_tensor || kind == ArgumentKind::lent || (is_fresh && takes_fresh<P>);
+  if constexpr (takes_fresh<P>) {
+    TEGULA_CHECK(right, "tegula: an Out<> or Outs<> is written: it takes std::move(tensor), out(tensor) or fresh(extents...)",
+                 parameter_text<I>(" is written: it takes std::move(tensor), out(tensor) or fresh(extents...)"));
+  } else {
+    TEGULA_CHECK(
+        right,
+        "tegula: an InOut<>, Patch<>, AddInto<> or one of its kin changes a tensor: it takes std::move(tensor) or out(tensor)",
+        parameter_text<I>(" changes a tensor: it takes std::move(tensor) or out(tensor)"));
+  }
+  if constexpr (right) {
+    constexpr bool moved = !is_tensor || !Lvalue;
+    TEGULA_CHECK(moved, "tegula: an output is given up or lent: write std::move(tensor), or out(tensor)",
+                 parameter_text<I>(" is written: write std::move(tensor) to have it returned, or out(tensor) to lend it"));
+    if constexpr (ranks_agree<I, P, A>()) {
+      if constexpr (is_fresh)
+        return moved;
+      else
+        return elements_agree<I, P, A>() && moved;
+    }
   }
   return false;
 }
@@ -208,6 +178,9 @@ constexpr bool check_members(std::type_identity<GroupOf<A...>>, std::index_seque
 }
 template <class A> inline constexpr std::int64_t group_size = -1;
 template <class... A> inline constexpr std::int64_t group_size<GroupOf<A...>> = sizeof...(A);
+template <class A> inline constexpr std::int64_t lent_members = 0;
+template <class... A> inline constexpr std::int64_t lent_members<GroupOf<A...>> =
+    (std::int64_t{ArgumentTraits<std::remove_cvref_t<A>>::kind == ArgumentKind::lent} + ...);
 
 template <int I, class P, class A> constexpr bool check_argument() {
   using Plain = std::remove_cvref_t<A>;
@@ -220,16 +193,29 @@ template <int I, class P, class A> constexpr bool check_argument() {
                  parameter_text<Position{I}>(" is a group: it takes group(...) with members: ").add(wanted));
     TEGULA_CHECK(given < 0 || given == wanted, "tegula: a group has another number of members than its parameter",
                  parameter_text<Position{I}>(" is a group of ").add(wanted).add(", its argument a group of ").add(given));
-    if constexpr (given == wanted)
-      return check_members<I, typename Traits::member, A>(std::type_identity<Plain>{}, std::make_index_sequence<wanted>{});
+    if constexpr (given == wanted) {
+      constexpr bool alike = lent_members<Plain> == 0 || lent_members<Plain> == wanted;
+      TEGULA_CHECK(alike, "tegula: the members of a group are all lent by out(), or none is",
+                   parameter_text<Position{I}>(" is a group of which some members are lent by out(): lend all, or none"));
+      return check_members<I, typename Traits::member, A>(std::type_identity<Plain>{}, std::make_index_sequence<wanted>{}) && alike;
+    }
     return false;
   }
 }
 
-/// Does the operation own all its inputs?
-template <class A> inline constexpr bool is_owned =
-    ArgumentTraits<A>::kind != ArgumentKind::tensor && ArgumentTraits<A>::kind != ArgumentKind::view;
-template <class... A> inline constexpr bool is_owned<GroupOf<A...>> = (is_owned<std::remove_cvref_t<A>> && ...);
-template <class... A> inline constexpr bool owns_inputs = (is_owned<std::remove_cvref_t<A>> && ...);
+/// Does the operation own what it uses? A is as forwarded: a tensor by name is borrowed, one that is given up is not.
+template <class A> constexpr bool is_owned() {
+  constexpr ArgumentKind kind = ArgumentTraits<std::remove_cvref_t<A>>::kind;
+  return !(kind == ArgumentKind::tensor && std::is_lvalue_reference_v<A>) && kind != ArgumentKind::view &&
+         kind != ArgumentKind::lent;
+}
+template <class A> inline constexpr bool owns = is_owned<A>();
+template <class... A> inline constexpr bool owns<GroupOf<A...>> = (is_owned<A>() && ...);
+template <class... A> inline constexpr bool owns<GroupOf<A...>&> = (is_owned<A>() && ...);
+template <class... A> inline constexpr bool owns<const GroupOf<A...>&> = (is_owned<A>() && ...);
+
+/// Does the launch return the tensor, as it was not lent?
+template <class A> inline constexpr bool is_returned = ArgumentTraits<A>::kind != ArgumentKind::lent;
+template <class... A> inline constexpr bool is_returned<GroupOf<A...>> = (is_returned<std::remove_cvref_t<A>> && ...);
 
 } // namespace tegula::host

@@ -1,5 +1,5 @@
 // Attributes by which clang follows ownership. Other compilers see none of them: what the types alone cannot refuse is then found
-// when the program runs. docs/ownership.md lists the flags that turn clang's checks into errors.
+// when the program runs. docs/host.md lists the flags that turn clang's checks into errors.
 #pragma once
 
 #if defined(__clang__)

@@ -60,6 +60,8 @@ struct ViewData {
   i64 strides[detail::max_rank] = {};
 };
 
+inline constexpr i64 no_extents[detail::max_rank] = {};
+
 /// What ends all views of a tensor.
 enum class End : u8 { moved, assigned, destroyed, shared, given_up };
 
@@ -79,7 +81,14 @@ template <class T> std::vector<T> room_for(i64 elements) {
   }
 }
 
-// Owners. `null` stands for one that was moved from.
+[[noreturn]] void throw_not_one(std::size_t elements);
+template <class T> T only(const std::vector<T>& elements) {
+  if (elements.size() != 1)
+    throw_not_one(elements.size());
+  return elements[0];
+}
+
+// Owners. `null` stands for one that is empty: moved from, or never made.
 void retain(Control*) noexcept;
 void drop(Control*, End) noexcept;                               // one owner less; the last one frees the memory
 Control* hand_over(Control*& from, End) noexcept;                // ends all views
@@ -88,9 +97,15 @@ Control* require_written(Control*, const char* what);            // and if no ke
 Control* take_from_sole_owner(Control*& from, const char* what); // throws if there is another owner
 Device device_of(const Control*);
 
+// Work that writes the memory. The first throws the error of work that failed.
+void wait(Control*);
+bool is_ready(Control*);
+
 // Views.
 ViewData whole(Control*, int rank, const i64* extents);
+ViewData whole_if_owned(Control*, int rank, const i64* extents) noexcept; // of nothing, nothing
 ViewData permuted(const ViewData&, int rank, const int* axes);
+ViewData transposed(const ViewData&, int rank); // the last two axes
 ViewData repeated(const ViewData&, int rank, int to_rank, const i64* extents);
 ViewData sliced(const ViewData&, DType, int rank, int axis, i64 from, i64 to);
 ViewData reshaped(const ViewData&, int rank, int to_rank, const i64* extents);

@@ -4,9 +4,14 @@
 
 namespace tegula {
 
+class Device;
+class Queue;
+enum class Priority : std::uint8_t;
 namespace host {
 struct DeviceState;
+class QueueState;
 struct Handles;
+DeviceState* state_of(const Device&) noexcept;
 } // namespace host
 
 struct DeviceStatistics {
@@ -43,10 +48,17 @@ public:
   std::int64_t memory_bytes() const noexcept;
   DeviceStatistics statistics() const noexcept;
 
+  /// The device's own queue of a priority: the normal one is where work runs for which no queue is named.
+  Queue queue() const;
+  Queue queue(Priority) const;
+  /// Waits for everything that was started on the device. Throws an error that nobody has seen yet, if some work failed.
+  void synchronize() const;
+
   friend bool operator==(const Device& a, const Device& b) noexcept { return a.state_ == b.state_; }
 
 private:
   friend struct host::Handles;
+  friend host::DeviceState* host::state_of(const Device&) noexcept;
   explicit Device(host::DeviceState* state) noexcept : state_(state) {} // takes over one count
   host::DeviceState* state_;
 };

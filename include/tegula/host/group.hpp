@@ -14,13 +14,6 @@ template <class A, class Plain = std::remove_cvref_t<A>> struct Held {
   Plain value;
   explicit Held(A&& x) : value(std::forward<A>(x)) {}
 };
-/// An output that is no temporary: the launch refuses it.
-template <class A, class Plain>
-  requires(std::is_lvalue_reference_v<A> && !std::is_copy_constructible_v<Plain>)
-struct Held<A, Plain> {
-  A value;
-  explicit Held(A x) : value(x) {}
-};
 template <class A, class T, int R>
   requires std::is_lvalue_reference_v<A>
 struct Held<A, Tensor<T, R>> {
@@ -30,6 +23,10 @@ struct Held<A, Tensor<T, R>> {
 template <class A, class T, int R> struct Held<A, View<T, R>> {
   View<T, R> value;
   explicit Held(const View<T, R>& x) : value(x.again()) {}
+};
+template <class A, class T, int R> struct Held<A, Lent<T, R>> {
+  Lent<T, R> value;
+  explicit Held(const Lent<T, R>& x) : value(x.again()) {}
 };
 
 /// A as group() deduces it: an lvalue reference for an lvalue.

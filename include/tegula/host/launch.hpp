@@ -1,8 +1,8 @@
 // Kernels as objects, and launching them.
 #pragma once
-#include "tegula/host/arguments.hpp"
 #include "tegula/host/op.hpp"
 
+#include <algorithm>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -45,6 +45,26 @@ struct KernelSource {
 };
 KernelState* make_kernel(const KernelSource&);
 
+/// Of a function: its name, without namespaces and template arguments.
+template <auto F> constexpr std::string_view name_of() {
+  std::string_view text = __PRETTY_FUNCTION__; // "... [F = &kernels::gemm<64, 64>]", or "... [with auto F = ...; ...]"
+  text.remove_prefix(text.find("F = ") + 4);
+  text = text.substr(0, std::min(text.find(';'), text.rfind(']')));
+  if (text.ends_with('>')) {
+    std::size_t depth = 0, end = text.size();
+    do {
+      --end;
+      depth += text[end] == '>' ? 1u : 0u;
+      depth -= text[end] == '<' ? 1u : 0u;
+    } while (depth > 0 && end > 0);
+    text = text.substr(0, end);
+  }
+  text.remove_prefix(text.find_last_of(":&)") + 1); // npos + 1 is 0
+  return text;
+}
+/// Of a lambda: "lambda_at_softmax.cpp_17".
+std::string name_of(const std::source_location&);
+
 template <auto F> inline constexpr auto function_of = F;
 template <class F> inline constexpr F lambda_of{};
 } // namespace host
@@ -70,14 +90,82 @@ protected:
   host::KernelState* state_;
 };
 
+namespace host {
+/// How a parameter is passed. Of a group, the arguments have types of their own.
+enum class Passed : u8 { group, scalar, input, certified, output };
+template <class P> constexpr Passed passed() {
+  constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
+  if (detail::GroupTraits<P>::is_group)
+    return Passed::group;
+  if (kind == detail::Kind::scalar)
+    return Passed::scalar;
+  return kind == detail::Kind::in ? Passed::input : detail::is_certified(kind) ? Passed::certified : Passed::output;
+}
+
+/// What a parameter takes, in so many words that Clang sees which arguments are borrowed and which are given up. `owned` is for an
+/// operation that owns all it uses, `lent` for one that is lent its outputs.
+template <class P, Passed = passed<P>(), class Traits = detail::ParameterTraits<P>, class T = typename Traits::element>
+struct Slot {
+  using type = Number<T>;
+  using owned = type;
+  using lent = type;
+};
+template <int> struct NoGroup;
+template <class P, class Traits, class T> struct Slot<P, Passed::group, Traits, T> {
+  using type = const NoGroup<0>&;
+  using owned = const NoGroup<1>&;
+  using lent = const NoGroup<2>&;
+};
+template <class P, class Traits, class T> struct Slot<P, Passed::input, Traits, T> {
+  using type = Input<T, Traits::rank>;
+  using owned = const Shared<T, Traits::rank>&;
+  using lent = type;
+};
+template <class P, class Traits, class T> struct Slot<P, Passed::certified, Traits, T> {
+  using type = const Certified<T, Traits::rank>&;
+  using owned = type;
+  using lent = type;
+};
+template <class P, class Traits, class T> struct Slot<P, Passed::output, Traits, T> {
+  using type = typename GivenFor<P>::type;
+  using owned = type;
+  using lent = Borrowed<T, Traits::rank>;
+};
+template <class... P> struct Calls {
+  void operator()(typename Slot<P>::type...) const;
+  void lent(typename Slot<P>::lent...) const;
+};
+template <class Calls, class... A>
+concept fits_call = requires(const Calls& calls, A&&... a) { calls(static_cast<A&&>(a)...); } ||
+                    requires(const Calls& calls, A&&... a) { calls.lent(static_cast<A&&>(a)...); };
+} // namespace host
+
 /// P are the kernel's parameters.
 template <class... P> class Kernel : public AnyKernel {
+  static constexpr unsigned all = (1u << host::Outputs<P...>::count) - 1;
+  static constexpr bool has_input = ((detail::ParameterTraits<P>::kind == detail::Kind::in) || ...);
+
 public:
   explicit Kernel(const host::KernelSource& source) : AnyKernel(host::make_kernel(source)) {}
 
-  /// The kernel with its arguments; sync() of the result runs it, with one program per tile of the partition.
-  template <class... A> Op<host::owns_inputs<A...>, P...> operator()(A&&... arguments) const {
-    using Result = Op<host::owns_inputs<A...>, P...>;
+  /// The kernel with its arguments; sync() of the result runs it, with one program per tile of an Out or InOut.
+  Op<false, all, P...> operator()(TEGULA_BOUND typename host::Slot<P>::type... arguments) const
+    requires has_input
+  {
+    return Op<false, all, P...>(state_, arguments...);
+  }
+  Op<true, all, P...> operator()(typename host::Slot<P>::owned... arguments) const {
+    return Op<true, all, P...>(state_, arguments...);
+  }
+  /// All outputs are lent.
+  Op<false, 0, P...> operator()(TEGULA_BOUND typename host::Slot<P>::lent... arguments) const {
+    return Op<false, 0, P...>(state_, arguments...);
+  }
+
+  /// The same for other arguments that fit: groups, and outputs some of which are lent. Says why others do not.
+  template <class... A>
+    requires(!host::fits_call<host::Calls<P...>, A...>)
+  auto operator()(A&&... arguments) const {
     constexpr bool complete = sizeof...(A) == sizeof...(P);
     TEGULA_CHECK(complete, "tegula: a launch has one argument for each parameter of its kernel",
                  detail::Text{}
@@ -88,18 +176,25 @@ public:
                      .add(std::int64_t{sizeof...(A)})
                      .add(sizeof...(A) < sizeof...(P) ? ": arguments are missing" : ": there are surplus arguments"));
     if constexpr (complete) {
+      using Result = Op<(host::owns<A> && ...), returned<A...>(), P...>;
       constexpr bool fits = fit<A...>(std::make_index_sequence<sizeof...(P)>{});
       if constexpr (fits)
         return Result(state_, arguments...);
       else
         return Result(state_, host::Unfit{});
     } else
-      return Result(state_, host::Unfit{});
+      return Op<false, all, P...>(state_, host::Unfit{});
   }
 
 private:
   template <class... A, std::size_t... I> static constexpr bool fit(std::index_sequence<I...>) {
     return (int(host::check_argument<static_cast<int>(I), P, A>()) & ... & 1) != 0;
+  }
+  template <class... A> static constexpr unsigned returned() {
+    unsigned bits = 0;
+    int output = 0;
+    ((host::is_output<P> ? void(bits |= unsigned{host::is_returned<std::remove_cvref_t<A>>} << output++) : void()), ...);
+    return bits;
   }
 };
 
@@ -120,17 +215,20 @@ template <class... P> Kernel<std::remove_cvref_t<P>...> no_kernel(detail::TypeLi
 }
 } // namespace host
 
-/// kernel<gemm<128, 256, 64>>("gemm", {.stages = 4})
+/// kernel<gemm<128, 256, 64>>({.stages = 4}), or with a name of its own in front: kernel<gemm<128, 256, 64>>("gemm_wide").
 template <auto F>
 auto kernel(host::KernelName name, Hints hints = {}, std::source_location location = std::source_location::current()) {
   using Parameters = typename detail::Signature<decltype(F)>::parameters;
   return host::kernel_of<decltype(F)>(Parameters{}, name.text, &host::function_of<F>, hints, location);
 }
+template <auto F> auto kernel(Hints hints = {}, std::source_location location = std::source_location::current()) {
+  return kernel<F>(host::name_of<F>(), hints, location);
+}
 
-/// kernel("scale", [](Out<f32, 256> y, In<f32, 256> x, Scalar<f32> s) { y.store(x[y] * s); })
+/// kernel("scale", [](Out<f32, 256> y, In<f32, 256> x, Scalar<f32> s) { y.store(x[y] * s); }); without a name, that is its place.
 template <class F>
 auto kernel(host::KernelName name, F, Hints hints = {}, std::source_location location = std::source_location::current()) {
-  static_assert(std::is_class_v<F>, "tegula: a function becomes a kernel by kernel<function>(\"name\")");
+  static_assert(std::is_class_v<F>, "tegula: a function becomes a kernel by kernel<function>()");
   if constexpr (std::is_empty_v<F>) {
     return host::kernel_of<F>(typename detail::Signature<F>::parameters{}, name.text, &host::lambda_of<F>, hints, location);
   } else if constexpr (std::is_class_v<F>) {
@@ -138,6 +236,11 @@ auto kernel(host::KernelName name, F, Hints hints = {}, std::source_location loc
                   "tegula: a kernel's lambda captures nothing; pass values as Scalar<T> parameters or template arguments");
     return host::no_kernel(typename detail::CallSignature<decltype(&F::operator())>::parameters{});
   }
+}
+template <class F>
+  requires(std::is_class_v<F> && !std::is_convertible_v<F, host::KernelName> && !std::is_same_v<F, Hints>)
+auto kernel(F f, Hints hints = {}, std::source_location location = std::source_location::current()) {
+  return kernel(host::name_of(location), f, hints, location);
 }
 
 } // namespace tegula

@@ -1,10 +1,10 @@
 // A kernel with its arguments, ready to run.
 #pragma once
-#include "tegula/host/certified.hpp"
-#include "tegula/host/group.hpp"
-#include "tegula/kernel/signature.hpp"
+#include "tegula/host/arguments.hpp"
+#include "tegula/host/queue.hpp"
 
 #include <array>
+#include <bit>
 #include <tuple>
 #include <utility>
 
@@ -14,26 +14,35 @@ namespace host {
 
 struct KernelState;
 
-/// How an operation holds the memory of one argument.
-enum class Hold : u8 { nothing, reader, share, output };
+/// How an operation holds the memory of one argument: borrowed to be read, counted, lent to be written, its own until the launch
+/// returns it, or not there before the launch.
+enum class Hold : u8 { nothing, reader, share, lent, given, fresh };
 
 struct Argument {
   ViewData view;
   u64 scalar = 0;
-  i64 programs = 0; // asked for by pieces() or accumulate(); 0 leaves the choice to the launch
-  i64 bound = 0;    // of a certified index
+  i64 bound = 0;                 // of a certified index
+  DeviceState* device = nullptr; // of what is fresh, if that names one; counted
   Hold hold = Hold::nothing;
 };
 
 enum class OpState : u8 { pending, failed, done };
 
+/// An operation without its types. Its arguments stand beside it.
+struct Operation {
+  KernelState* kernel;
+  i64 programs = 0; // asked for; 0 leaves the choice to the launch
+  OpState state = OpState::pending;
+};
+
 void retain(KernelState*) noexcept;
 void release(KernelState*) noexcept;
+void retain(DeviceState*) noexcept;
 
-/// Throws a LaunchError if the argument was moved from.
-Control* require_argument(const KernelState*, int parameter, Control*);
-/// Counts a reader, or throws a LaunchError if the view is outdated.
+// Arguments are taken before an operation is made. These throw a LaunchError if one is empty, outdated, or in use otherwise.
+void require_argument(const KernelState*, int parameter, const Control*);
 void borrow(const KernelState*, int parameter, const ViewData&);
+void lend(const KernelState*, int parameter, Control*);
 /// What a parameter wants to be certified.
 template <detail::Kind K>
 inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K == detail::Kind::distinct_or_none,
@@ -41,21 +50,23 @@ inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K
                                     .offsets = K == detail::Kind::offsets};
 /// Throws a LaunchError unless the certificate says as much, or more.
 void require_promise(const KernelState*, int parameter, const Certificate&, Promise);
-void give_back_inputs(Argument*, int n) noexcept;
-void give_back(Argument*, int n) noexcept;
+void release_argument(Argument&) noexcept;        // and drops an output that nobody takes back
+void give_back_inputs(Argument*, int n) noexcept; // and what was lent
 u64 encode_integer(const KernelState*, int parameter, DType, bool negative, u64 bits);
 u64 encode_float(DType, double) noexcept;
 
-/// Runs the kernel and waits for it. Throws without having lost anything: outputs and borrows stay where they are.
-void launch(KernelState*, Argument*, int n, OpState&);
-void check_takeable(const KernelState*, OpState);
-void report_dropped(const KernelState*) noexcept;
+/// Starts the kernel, on the device's own queue if none is named. Throws without having lost anything: outputs and borrows stay
+/// where they are. The second also waits.
+void start(Operation&, Argument*, int n, const Queue*);
+void launch(Operation&, Argument*, int n);
+/// What the operation was given is the caller's again.
+void cancel(Operation&, Argument*, int n);
+void report_dropped(const Operation&) noexcept;
 
 /// Reaches the insides of the host types for operations.
 struct Handles {
-  static DeviceState* state(const Device& device) noexcept { return device.state_; }
   static Device device(DeviceState* state) noexcept { return Device(state); }
-
+  static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
   template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
   /// One owner more.
   template <class T, int R>
@@ -64,49 +75,62 @@ struct Handles {
     return Certified<T, R>(control, extents, certificate);
   }
 
-  template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const View<T, R>& view) {
-    borrow(kernel, parameter, view.data_);
-    return {.view = view.data_, .hold = Hold::reader};
+  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Input<T, R>& input) {
+    return hold_input(kernel, parameter, input.data_, input.shared_);
   }
-  template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const Tensor<T, R>& tensor) {
-    ViewData view = whole(require_argument(kernel, parameter, tensor.control_), R, tensor.extents_.begin());
-    borrow(kernel, parameter, view);
-    return {.view = view, .hold = Hold::reader};
-  }
-  template <class T, int R> static Argument input(const KernelState* kernel, int parameter, const Shared<T, R>& shared) {
-    ViewData view = whole(require_argument(kernel, parameter, shared.control_), R, shared.extents_.begin());
-    retain(shared.control_);
-    return {.view = view, .hold = Hold::share};
+  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Shared<T, R>& shared) {
+    return hold_input(kernel, parameter, shared.data_, true);
   }
   template <class T, int R>
-  static Argument index(const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
-    ViewData view = whole(require_argument(kernel, parameter, certified.control_), R, certified.extents_.begin());
+  static Argument hold(const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
+    require_argument(kernel, parameter, certified.control_);
     require_promise(kernel, parameter, certified.certificate_, promise);
     retain(certified.control_);
-    return {.view = view, .bound = certified.certificate_.bound, .hold = Hold::share};
+    return {.view = whole(certified.control_, R, certified.extents_.begin()),
+            .bound = certified.certificate_.bound,
+            .hold = Hold::share};
   }
-  template <class G> static void check_output(const KernelState* kernel, int parameter, const G& given_up) {
-    require_argument(kernel, parameter, given_up.control_);
+  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Lent<T, R>& lent) {
+    require_argument(kernel, parameter, lent.tensor_->control_);
+    lend(kernel, parameter, lent.tensor_->control_);
+    return {.view = whole(lent.tensor_->control_, R, lent.tensor_->extents_.begin()), .hold = Hold::lent};
   }
-  template <class T, int... D> static Argument output(Partition<T, D...>& partition) {
-    return output_of<sizeof...(D)>(partition, 0);
+  template <class T, int R, bool F> static Argument hold(const KernelState* kernel, int parameter, const Given<T, R, F>& given) {
+    if (!given.fresh_)
+      require_argument(kernel, parameter, given.tensor_->control_);
+    return {};
   }
-  template <class T, int... D> static Argument output(Pieces<T, D...>& pieces) {
-    return output_of<sizeof...(D)>(pieces, pieces.programs_);
+  /// When nothing can be thrown any more.
+  template <class T, int R, bool F> static Argument take(const Given<T, R, F>& given) noexcept {
+    if (!given.fresh_) {
+      Control* control = hand_over(given.tensor_->control_, End::given_up);
+      return {.view = whole_if_owned(control, R, given.extents_.begin()), .hold = Hold::given};
+    }
+    Argument argument;
+    argument.hold = Hold::fresh;
+    argument.device = given.device_;
+    if (given.device_)
+      retain(given.device_);
+    for (int axis = 0; axis < R; ++axis)
+      argument.view.extents[axis] = given.extents_[axis];
+    return argument;
   }
-  template <class T, int... D> static Argument output(Accumulation<T, D...>& accumulation) {
-    return output_of<sizeof...(D)>(accumulation, accumulation.programs_);
-  }
-  template <class T, int R> static Tensor<T, R> take(Argument& output) noexcept {
-    output.hold = Hold::nothing;
-    return Tensor<T, R>(output.view.control, Extents<R>::copy_of(output.view.extents));
+  /// Empty, of what was never made.
+  template <class T, int R> static Tensor<T, R> give_back(Argument& output) noexcept {
+    Control* control = std::exchange(output.view.control, nullptr);
+    const Extents<R> extents = Extents<R>::copy_of(control ? output.view.extents : no_extents);
+    release_argument(output);
+    return Tensor<T, R>(control, extents);
   }
 
 private:
-  template <int R, class G> static Argument output_of(G& given_up, i64 programs) {
-    Argument argument{.view = whole(given_up.control_, R, given_up.extents_.begin()), .programs = programs, .hold = Hold::output};
-    given_up.control_ = nullptr;
-    return argument;
+  static Argument hold_input(const KernelState* kernel, int parameter, const ViewData& view, bool shared) {
+    require_argument(kernel, parameter, view.control);
+    if (shared)
+      retain(view.control);
+    else
+      borrow(kernel, parameter, view);
+    return {.view = view, .hold = shared ? Hold::share : Hold::reader};
   }
 };
 
@@ -117,7 +141,10 @@ template <int N> struct Arguments {
     for (int i = 0; i < N; ++i)
       items[i] = std::exchange(other.items[i], {});
   }
-  ~Arguments() { give_back(items, N); }
+  ~Arguments() {
+    for (Argument& item : items)
+      release_argument(item);
+  }
 };
 
 struct Free {};
@@ -147,11 +174,33 @@ template <class A> constexpr bool is_negative(A value) {
     return false;
 }
 
+/// A host number for a Scalar<T>.
+template <class T> struct Number {
+  template <class A>
+    requires(fits_scalar<T, A>())
+  Number(A value) {
+    if constexpr (is_float(dtype_of<T>::value)) {
+      real = static_cast<double>(value);
+    } else {
+      negative = is_negative(value);
+      bits = static_cast<u64>(value);
+    }
+  }
+  double real = 0;
+  u64 bits = 0;
+  bool negative = false;
+};
+
+template <class P> struct GivenFor {
+  using Traits = detail::ParameterTraits<P>;
+  using type = Given<typename Traits::element, Traits::rank, takes_fresh<P>>;
+};
+
 /// What a launch returns for a parameter, and how it is taken out of the parameter's arguments.
 template <class P> struct OutputOf {
   using Traits = detail::ParameterTraits<P>;
   using type = Tensor<typename Traits::element, Traits::rank>;
-  static type take(Argument* argument) noexcept { return Handles::take<typename Traits::element, Traits::rank>(*argument); }
+  static type take(Argument* argument) noexcept { return Handles::give_back<typename Traits::element, Traits::rank>(*argument); }
 };
 template <class P, int N> struct OutputOf<Group<P, N>> {
   using type = std::array<typename OutputOf<P>::type, N>;
@@ -166,10 +215,11 @@ struct Unfit {};
 
 } // namespace host
 
-/// Lazy and linear: it must be run by sync(), once, or be given up by cancel(). It borrows its inputs, so it cannot leave the scope
-/// that made it, unless all of them are Shared: then `Movable`.
-template <bool Movable, class... P>
-class [[nodiscard("tegula: an operation does nothing until sync() runs it")]] [[gnu::warn_unused]] TEGULA_BORROW TEGULA_LINEAR Op
+/// Lazy and linear: it must be run by sync() or start(), once, or be given up by cancel(). It borrows its inputs and what it was
+/// lent, so it cannot leave the scope that made it, unless it owns all of them: then it is `Movable`. `Returned` has a bit for each
+/// output that the launch returns, as it was not lent.
+template <bool Movable, unsigned Returned, class... P> class [[nodiscard(
+    "tegula: an operation does nothing until sync() or start() runs it")]] [[gnu::warn_unused]] TEGULA_BORROW TEGULA_LINEAR Op
     : std::conditional_t<Movable, host::Free, host::Pinned> {
   using Outputs = host::Outputs<P...>;
   template <int I> using Output = host::OutputOf<std::tuple_element_t<Outputs::parameters.at[I], std::tuple<P...>>>;
@@ -179,39 +229,58 @@ class [[nodiscard("tegula: an operation does nothing until sync() runs it")]] [[
 public:
   Op(Op&& other) noexcept
     requires Movable
-      : kernel_(other.kernel_), arguments_(std::move(other.arguments_)), state_(std::exchange(other.state_, host::OpState::done)) {
-    host::retain(kernel_);
+      : operation_(other.operation_), arguments_(std::move(other.arguments_)) {
+    other.operation_.state = host::OpState::done;
+    host::retain(operation_.kernel);
   }
   TEGULA_CLANG(clang::callable_when("consumed")) ~Op() {
-    if (state_ == host::OpState::pending)
-      host::report_dropped(kernel_);
-    host::release(kernel_);
+    if (operation_.state == host::OpState::pending)
+      host::report_dropped(operation_);
+    host::release(operation_.kernel);
   }
 
-  /// Runs the kernel, waits, and returns the output, or a tuple of several; of a group, a std::array. After an exception the
-  /// operation still holds its outputs: call sync() again, or cancel().
-  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) auto sync() && {
-    host::launch(kernel_, arguments_.items, count, state_);
-    return outputs(std::make_index_sequence<Outputs::count>{});
+  /// So many programs, where the kernel leaves the choice: without an Out or InOut. 0, the default, means one per core.
+  [[nodiscard("tegula: an operation does nothing until sync() or start() runs it")]] TEGULA_CLANG(
+      clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) Op&& programs(i64 n) &&
+      TEGULA_BOUND {
+    operation_.programs = n;
+    return static_cast<Op&&>(*this);
   }
-  /// Returns the outputs without running anything. After a launch that failed on the way, some of their tiles may have been
-  /// written.
+  /// Runs the kernel, waits, and returns the output, or a tuple of several; of a group, a std::array; of what was lent, nothing.
+  /// After an exception the operation still holds its arguments: call sync() again, or cancel().
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) auto sync() && {
+    host::launch(operation_, arguments_.items, count);
+    return outputs();
+  }
+  /// Starts the kernel, on a queue, and returns the outputs at once: whoever uses them waits, if he must. What the operation reads
+  /// may be changed or destroyed from now on. If the kernel fails, its error is thrown where an output, or what was computed from
+  /// one, is read or waited for.
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) auto start(const Queue& queue) && {
+    host::start(operation_, arguments_.items, count, &queue);
+    return outputs();
+  }
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) auto start() && {
+    host::start(operation_, arguments_.items, count, nullptr);
+    return outputs();
+  }
+  /// Returns the outputs without running anything; what would have been fresh is empty. After a launch that failed on the way, some
+  /// of their tiles may have been written.
   TEGULA_CLANG(clang::set_typestate(consumed)) auto cancel() && {
-    host::check_takeable(kernel_, state_);
-    return outputs(std::make_index_sequence<Outputs::count>{});
+    host::cancel(operation_, arguments_.items, count);
+    return outputs();
   }
 
 private:
   template <class...> friend class Kernel;
-  template <class... A> explicit Op(host::KernelState* kernel, A&... arguments) : kernel_(kernel) {
-    // Outputs are taken last: whatever throws has done so before, and named partitions keep their tensors.
+  template <class... A> explicit Op(host::KernelState* kernel, A&&... arguments) : operation_{kernel} {
+    // Outputs are taken last: whatever throws has done so before, and tensors that are given up stay where they are.
     int i = 0;
-    (each<P>(arguments, [&]<class Q>(std::type_identity<Q>, auto& argument) { check_or_hold<Q>(i++, argument); }), ...);
+    (each<P>(arguments, [&]<class Q>(std::type_identity<Q>, auto& argument) { hold<Q>(i++, argument); }), ...);
     i = 0;
-    (each<P>(arguments, [&]<class Q>(std::type_identity<Q>, auto& argument) { hold_output<Q>(i++, argument); }), ...);
-    host::retain(kernel_);
+    (each<P>(arguments, [&]<class Q>(std::type_identity<Q>, auto& argument) { take<Q>(i++, argument); }), ...);
+    host::retain(kernel);
   }
-  Op(host::KernelState* kernel, host::Unfit) : kernel_(kernel) { host::retain(kernel_); }
+  Op(host::KernelState* kernel, host::Unfit) : operation_{kernel} { host::retain(kernel); }
 
   /// Calls f for an argument, or for each member of a group, and the parameter that it is for.
   template <class Q, class A, class F> static void each(A& argument, const F& f) {
@@ -220,41 +289,59 @@ private:
     else
       f(std::type_identity<Q>{}, argument);
   }
-  template <class Q, class A> void check_or_hold(int i, A& argument) {
+  template <class Q, class A> void hold(int i, A& argument) {
     using Traits = detail::ParameterTraits<Q>;
-    if constexpr (Traits::kind == detail::Kind::in)
-      arguments_.items[i] = host::Handles::input(kernel_, i, argument);
-    else if constexpr (detail::is_certified(Traits::kind))
-      arguments_.items[i] = host::Handles::index(kernel_, i, argument, host::promise_of<Traits::kind>);
-    else if constexpr (host::is_output<Q>)
-      host::Handles::check_output(kernel_, i, argument);
-    else {
-      constexpr DType dtype = dtype_of<typename Traits::element>::value;
-      if constexpr (is_float(dtype))
-        arguments_.items[i].scalar = host::encode_float(dtype, static_cast<double>(argument));
-      else
-        arguments_.items[i].scalar =
-            host::encode_integer(kernel_, i, dtype, host::is_negative(argument), static_cast<u64>(argument));
+    using T = typename Traits::element;
+    host::KernelState* kernel = operation_.kernel;
+    host::Argument& item = arguments_.items[i];
+    if constexpr (detail::is_certified(Traits::kind)) {
+      item = host::Handles::hold(kernel, i, argument, host::promise_of<Traits::kind>);
+    } else if constexpr (Traits::kind == detail::Kind::scalar) {
+      const host::Number<T> number(argument);
+      item.scalar = is_float(dtype_of<T>::value)
+                        ? host::encode_float(dtype_of<T>::value, number.real)
+                        : host::encode_integer(kernel, i, dtype_of<T>::value, number.negative, number.bits);
+    } else if constexpr (host::is_output<Q> && host::is_returned<std::remove_cv_t<A>>) {
+      item = host::Handles::hold(kernel, i, given<Q>(argument));
+    } else if constexpr (host::is_output<Q>) {
+      const host::Lent<T, Traits::rank>& lent = argument;
+      item = host::Handles::hold(kernel, i, lent);
+    } else {
+      const host::Input<T, Traits::rank>& input = argument;
+      item = host::Handles::hold(kernel, i, input);
     }
   }
-  template <class Q, class A> void hold_output(int i, A& argument) {
-    if constexpr (host::is_output<Q>)
-      arguments_.items[i] = host::Handles::output(argument);
+  template <class Q, class A> void take(int i, A& argument) noexcept {
+    if constexpr (host::is_output<Q> && host::is_returned<std::remove_cv_t<A>>)
+      arguments_.items[i] = host::Handles::take(given<Q>(argument));
   }
+  template <class Q, class A> static typename host::GivenFor<Q>::type given(A& argument) { return static_cast<A&&>(argument); }
 
-  template <std::size_t... I> auto outputs(std::index_sequence<I...>) noexcept {
-    state_ = host::OpState::done;
+  static constexpr bool returns(int output) { return (Returned >> output & 1) != 0; }
+  auto outputs() noexcept {
+    operation_.state = host::OpState::done;
     host::give_back_inputs(arguments_.items, count);
-    if constexpr (sizeof...(I) == 1)
-      return (take<I>(), ...);
-    else
-      return std::tuple<typename Output<I>::type...>{take<I>()...};
+    return outputs(std::make_index_sequence<Outputs::count>{});
   }
-  template <int I> auto take() noexcept { return Output<I>::take(arguments_.items + firsts[Outputs::parameters.at[I]]); }
+  template <std::size_t... I> auto outputs(std::index_sequence<I...>) noexcept {
+    constexpr int returned = (0 + ... + returns(I));
+    if constexpr (returned == 1) {
+      constexpr int only = std::countr_zero(Returned);
+      return take_back<only>();
+    } else if constexpr (returned > 1) {
+      return std::tuple_cat(take_if_returned<I>()...);
+    }
+  }
+  template <int I> auto take_back() noexcept { return Output<I>::take(arguments_.items + firsts[Outputs::parameters.at[I]]); }
+  template <int I> auto take_if_returned() noexcept {
+    if constexpr (returns(I))
+      return std::tuple<typename Output<I>::type>(take_back<I>());
+    else
+      return std::tuple<>{};
+  }
 
-  host::KernelState* kernel_;
+  host::Operation operation_;
   host::Arguments<count> arguments_;
-  host::OpState state_ = host::OpState::pending;
 };
 
 } // namespace tegula

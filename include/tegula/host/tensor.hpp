@@ -1,6 +1,7 @@
 // Tensors: memory on a device, with an element type and a rank.
 #pragma once
-#include "tegula/host/partition.hpp"
+#include "tegula/host/inputs.hpp"
+#include "tegula/host/outputs.hpp"
 #include "tegula/host/shared.hpp"
 #include "tegula/host/view.hpp"
 
@@ -11,8 +12,8 @@
 TEGULA_HOST_BEGIN
 namespace tegula {
 
-/// The one owner of its memory: it moves and is never copied by accident. Row-major; an extent may be 0. A kernel reads a tensor by
-/// reference and writes one that was given up with partition(), pieces() or accumulate().
+/// The one owner of its memory: it moves and is never copied by accident. Row-major; an extent may be 0. A launch reads a tensor
+/// that it is passed by name, and writes one that it is passed by `std::move(tensor)` or `out(tensor)`.
 template <class T, int R> class TEGULA_OWNER Tensor {
   static_assert(dtype_of<T>::known,
                 "tegula: not an element type: use f64 f32 f16 bf16 f8e4m3 f8e5m2 f8e8m0 i64 i32 i16 i8 u64 u32 u16 u8 bool");
@@ -42,6 +43,8 @@ public:
     return Tensor(host::upload(device, dtype_of<T>::value, R, extents.begin(), elements.begin(), elements.size()), extents);
   }
 
+  /// Empty, until it is assigned to.
+  TEGULA_STAYS_LIVE Tensor() noexcept : control_(nullptr), extents_(Extents<R>::copy_of(host::no_extents)) {}
   Tensor(Tensor&& other) noexcept : control_(host::hand_over(other.control_, host::End::moved)), extents_(other.extents_) {}
   TEGULA_REFILLS Tensor& operator=(Tensor&& other) noexcept {
     if (this != &other) {
@@ -64,6 +67,13 @@ public:
   TEGULA_LIVE i64 size() const { return host::count(R, extents_.begin()); }
   TEGULA_LIVE Device device() const { return host::device_of(control_); }
 
+  /// Is the work done that writes it?
+  TEGULA_LIVE bool ready() const { return host::is_ready(host::require_owned(control_, "ready()")); }
+  /// Waits for the work that writes it. Throws its error, if it failed.
+  TEGULA_LIVE void sync() const { host::wait(host::require_owned(control_, "sync()")); }
+  /// The element, of a tensor that has one.
+  TEGULA_LIVE T item() const { return static_cast<T>(host::only(to_host())); }
+
   TEGULA_LIVE View<T, R> view() const& TEGULA_BOUND {
     return View<T, R>(host::whole(host::require_written(control_, "view()"), R, extents_.begin()));
   }
@@ -71,6 +81,12 @@ public:
   TEGULA_LIVE std::vector<HostElement<T>> to_host() const {
     return View<T, R>(host::whole(host::require_written(control_, "to_host()"), R, extents_.begin())).to_host();
   }
+  // As arguments of a launch: borrowed as an input, or given up as an output.
+  TEGULA_LIVE operator host::Input<T, R>() const& TEGULA_BOUND {
+    return host::Input<T, R>(host::whole_if_owned(control_, R, extents_.begin()));
+  }
+  operator host::Input<T, R>() && = delete;
+  template <bool OrFresh> TEGULA_LIVE operator host::Given<T, R, OrFresh>() && { return host::Given<T, R, OrFresh>(this); }
   TEGULA_LIVE Tensor copy() const { return Tensor(host::duplicate(control_), extents_); }
 
   /// Immutable from now on, and held by any number of owners.
@@ -89,52 +105,15 @@ public:
         To > detail::max_rank,
         "tegula: a tensor is given up to be reshaped: write std::move(tensor).reshape<...>(...), or view().reshape<...>(...)");
   }
-  /// Gives the tensor up to be written by an `Out<T, D...>` or `InOut<T, D...>`; the launch returns it.
-  template <int... D> TEGULA_LIVE Partition<T, D...> partition() && {
-    check_tile<D...>();
-    host::require_owned(control_, "partition()");
-    return Partition<T, D...>(host::hand_over(control_, host::End::given_up), extents_);
-  }
-  /// Gives the tensor up to be written by an `Outs<T, D...>` or `Patch<T, D...>`, by so many programs; 0 means one per core.
-  template <int... D> TEGULA_LIVE Pieces<T, D...> pieces(i64 programs = 0) && {
-    check_tile<D...>();
-    host::require_owned(control_, "pieces()");
-    return Pieces<T, D...>(host::hand_over(control_, host::End::given_up), extents_, programs);
-  }
-  /// Gives the tensor up to an `AddInto<T, D...>` or one of its kin, for so many programs; 0 means one per core.
-  template <int... D> TEGULA_LIVE Accumulation<T, D...> accumulate(i64 programs = 0) && {
-    check_tile<D...>();
-    host::require_owned(control_, "accumulate()");
-    return Accumulation<T, D...>(host::hand_over(control_, host::End::given_up), extents_, programs);
-  }
-  template <int... D> Partition<T, D...> partition() & {
-    static_assert(sizeof...(D) > detail::max_rank,
-                  "tegula: a launch takes its output and gives it back: write std::move(tensor).partition<...>()");
-  }
-  template <int... D> Pieces<T, D...> pieces(i64 = 0) & {
-    static_assert(sizeof...(D) > detail::max_rank,
-                  "tegula: a launch takes its output and gives it back: write std::move(tensor).pieces<...>()");
-  }
-  template <int... D> Accumulation<T, D...> accumulate(i64 = 0) & {
-    static_assert(sizeof...(D) > detail::max_rank,
-                  "tegula: a launch takes its output and gives it back: write std::move(tensor).accumulate<...>()");
-  }
 
 private:
   template <class, int> friend class Tensor;
-  template <class, int...> friend class Partition;
-  template <class, int...> friend class Pieces;
-  template <class, int...> friend class Accumulation;
   template <class, int> friend class Certified;
+  template <class, int, bool> friend class host::Given;
   friend struct host::Handles;
   TEGULA_STAYS_LIVE Tensor(host::Control* control, Extents<R> extents) noexcept : control_(control), extents_(extents) {}
   static Tensor adopt(host::Control* control, Extents<R> extents) noexcept { return Tensor(control, extents); }
-  template <int... D> static constexpr void check_tile() {
-    static_assert(sizeof...(D) == R, "tegula: give one tile extent per axis of the tensor");
-    static_assert(host::are_tile_extents({D...}), "tegula: tile extents are powers of two");
-  }
-
-  host::Control* control_; // null after a move
+  host::Control* control_; // null if it is empty, as after a move
   Extents<R> extents_;
 };
 

@@ -6,6 +6,10 @@
 #include <vector>
 
 namespace tegula {
+template <class T, int R> class Tensor;
+namespace host {
+template <class T, int R> class Input;
+}
 
 /// Second class: it cannot be copied, moved or assigned, so it cannot outlive the scope that made it by being stored. Once its
 /// tensor has been moved, assigned or destroyed, every use of it throws.
@@ -25,10 +29,7 @@ public:
   /// The last two axes exchanged.
   View transpose() const {
     static_assert(R >= 2, "tegula: transpose() needs a view of rank 2 or more");
-    int axes[detail::max_rank] = {0, 1, 2, 3, 4, 5};
-    axes[R - 2] = R - 1;
-    axes[R - 1] = R - 2;
-    return View(host::permuted(data_, R, axes));
+    return View(host::transposed(data_, R));
   }
   /// Repeats axes of extent 1 and adds leading ones, as NumPy does; nothing is copied.
   template <int To> View<T, To> broadcast(Extents<To> extents) const {
@@ -69,6 +70,7 @@ private:
   template <class, int> friend class Tensor;
   template <class, int> friend class Shared;
   template <class, int> friend class Certified;
+  template <class, int> friend class host::Input;
   friend struct host::Handles;
   explicit View(const host::ViewData& data) : data_(data) {}
   host::ViewData data_;

@@ -27,6 +27,7 @@ Context::Context(const Driver& driver, int ordinal) : driver_(driver), ordinal_(
   try {
     Use use(*this);
     call(driver_.cuStreamCreate, opening, &stream_, non_blocking);
+    call(driver_.cuStreamCreate, opening, &reading_, non_blocking);
     call(driver_.cuMemAlloc_v2, opening, &silence_, silence_bytes);
     call(driver_.cuMemsetD8Async, opening, silence_, static_cast<unsigned char>(0), silence_bytes, stream_);
   } catch (...) {
@@ -65,6 +66,7 @@ Context::~Context() {
       driver_(driver_.cuStreamSynchronize, stream_);
       driver_(driver_.cuMemFree_v2, silence_);
       driver_(driver_.cuStreamDestroy_v2, stream_);
+      driver_(driver_.cuStreamDestroy_v2, reading_);
     }
     driver_(driver_.cuDevicePrimaryCtxRelease_v2, device_);
   } catch (const DriverError&) { // a lost device takes everything along

@@ -1,4 +1,4 @@
-// One GPU, as all of its users share it: its properties, its context and the one stream on which everything happens in order.
+// One GPU, as all of its users share it: its properties, its context and its streams.
 #pragma once
 #include "lib/runtime/gpu/Driver.h"
 
@@ -25,7 +25,9 @@ public:
   int multiprocessors() const noexcept { return multiprocessors_; }
   std::int64_t memory_bytes() const noexcept { return memory_bytes_; }
   bool has_pools() const noexcept { return has_pools_; }
-  cuda::Stream stream() const noexcept { return stream_; }
+  cuda::Stream stream() const noexcept { return stream_; } // of the device's first queue
+  /// In which nothing is under way but copies to the host that somebody waits for.
+  cuda::Stream reading() const noexcept { return reading_; }
   /// The messages of kernels that have none: zeros, which they may read.
   cuda::Address silence() const noexcept { return silence_; }
 
@@ -49,8 +51,10 @@ public:
     if (const cuda::Result result = driver_(function, arguments...); result != cuda::success)
       fail(function.name, result, purpose());
   }
-  /// Waits for everything on the stream.
-  template <class Purpose> void wait(const Purpose& purpose) const { call(driver_.cuStreamSynchronize, purpose, stream_); }
+  /// Waits for everything in a stream.
+  template <class Purpose> void wait(const Purpose& purpose, cuda::Stream stream) const {
+    call(driver_.cuStreamSynchronize, purpose, stream);
+  }
 
   /// Throws a DriverError. If the error loses the device, every later Use throws too, and tells this one.
   [[noreturn]] void fail(const char* function, cuda::Result, const std::string& purpose) const;
@@ -69,7 +73,7 @@ private:
   std::int64_t memory_bytes_ = 0;
   bool has_pools_ = false;
   cuda::Context context_ = nullptr;
-  cuda::Stream stream_ = nullptr;
+  cuda::Stream stream_ = nullptr, reading_ = nullptr;
   cuda::Address silence_ = 0;
   mutable std::mutex losing_;
   mutable std::atomic<bool> lost_{false};

@@ -38,6 +38,8 @@ inline constexpr Result success = 0, invalid_value = 1, out_of_memory = 2, no_de
   F(cuDevicePrimaryCtxRelease_v2, Ordinal)                                                                                         \
   F(cuCtxGetCurrent, Context*)                                                                                                     \
   F(cuCtxSetCurrent, Context)                                                                                                      \
+  F(cuCtxSynchronize)                                                                                                              \
+  F(cuCtxGetStreamPriorityRange, int*, int*)                                                                                       \
   F(cuMemGetInfo_v2, std::size_t*, std::size_t*)                                                                                   \
   F(cuMemAlloc_v2, Address*, std::size_t)                                                                                          \
   F(cuMemFree_v2, Address)                                                                                                         \
@@ -54,11 +56,14 @@ inline constexpr Result success = 0, invalid_value = 1, out_of_memory = 2, no_de
   F(cuMemsetD16Async, Address, unsigned short, std::size_t, Stream)                                                                \
   F(cuMemsetD32Async, Address, unsigned, std::size_t, Stream)                                                                      \
   F(cuStreamCreate, Stream*, unsigned)                                                                                             \
+  F(cuStreamCreateWithPriority, Stream*, unsigned, int)                                                                            \
   F(cuStreamDestroy_v2, Stream)                                                                                                    \
+  F(cuStreamWaitEvent, Stream, Event, unsigned)                                                                                    \
   F(cuStreamSynchronize, Stream)                                                                                                   \
   F(cuEventCreate, Event*, unsigned)                                                                                               \
   F(cuEventDestroy_v2, Event)                                                                                                      \
   F(cuEventRecord, Event, Stream)                                                                                                  \
+  F(cuEventQuery, Event)                                                                                                           \
   F(cuEventSynchronize, Event)                                                                                                     \
   F(cuEventElapsedTime_v2, float*, Event, Event)                                                                                   \
   F(cuEventElapsedTime, float*, Event, Event)                                                                                      \

@@ -20,7 +20,7 @@ std::string timing_text() { return "timing with events"; }
 } // namespace
 
 GpuDevice& gpu_of(const Device& device) {
-  auto* gpu = dynamic_cast<GpuDevice*>(host::Handles::state(device));
+  auto* gpu = dynamic_cast<GpuDevice*>(host::state_of(device));
   if (!gpu)
     throw Error("tegula: device '" + std::string(device.name()) + "' is not a GPU");
   return *gpu;
@@ -32,7 +32,7 @@ bool Enqueuing::on(const GpuDevice& device) noexcept { return enqueuing_on == &d
 
 void wait(GpuDevice& device) {
   Context::Use use(device.context());
-  device.context().wait([] { return std::string("waiting for the kernels that were launched"); });
+  device.context().wait([] { return std::string("waiting for the kernels that were launched"); }, device.context().stream());
 }
 
 Event::Event(GpuDevice& device) : device_(device) {
@@ -89,7 +89,7 @@ Graph::Graph(GpuDevice& device, const std::function<void()>& work) : device_(dev
   } catch (...) {
     context.capturing = false;
     for (const cuda::Address address : device_.pool().take_captured())
-      device_.pool().free(address);
+      device_.pool().free(address, context.stream());
     throw;
   }
   context.capturing = false;
@@ -98,7 +98,7 @@ Graph::Graph(GpuDevice& device, const std::function<void()>& work) : device_(dev
   ignore_result(driver, driver.cuGraphDestroy, captured);
   if (result != cuda::success) {
     for (const cuda::Address address : memory_)
-      device_.pool().free(address);
+      device_.pool().free(address, context.stream());
     context.fail(driver.cuGraphInstantiateWithFlags.name, result, capturing_text());
   }
 }
@@ -111,7 +111,7 @@ Graph::~Graph() {
   } catch (const DriverError&) { // a lost device takes everything along
   }
   for (const cuda::Address address : memory_)
-    device_.pool().free(address);
+    device_.pool().free(address, device_.context().stream());
 }
 
 void Graph::replay() {

@@ -2,7 +2,7 @@
 #include "lib/runtime/Fork.h"
 #include "lib/runtime/Words.h"
 #include "lib/runtime/gpu/Enqueuing.h"
-#include "lib/runtime/gpu/Launch.h"
+#include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "tegula/error.hpp"
 
@@ -38,6 +38,8 @@ std::shared_ptr<LoadedKernel> load_assembled(const std::shared_ptr<Context>& con
   }
 }
 
+GpuQueue& queue_of(host::QueueState& queue) { return static_cast<GpuQueue&>(queue); }
+
 template <class T> T bits_of(const void* element) {
   T bits;
   std::memcpy(&bits, element, sizeof bits);
@@ -46,11 +48,18 @@ template <class T> T bits_of(const void* element) {
 
 } // namespace
 
-GpuDevice::GpuDevice(const Driver& driver, int ordinal) : context_(std::make_shared<Context>(driver, ordinal)), pool_(*context_) {}
+GpuDevice::GpuDevice(const Driver& driver, int ordinal) : context_(std::make_shared<Context>(driver, ordinal)), pool_(*context_) {
+  own_queue(Priority::normal); // so that it is the first, and the context's stream
+}
 
-void* GpuDevice::allocate(std::size_t bytes, host::Contents contents) {
+std::unique_ptr<host::QueueState> GpuDevice::make_queue(int index, Priority priority) {
+  return std::make_unique<GpuQueue>(*this, *context_, listening_, index, priority);
+}
+
+host::DeviceState::Memory GpuDevice::allocate(host::QueueState& on, std::size_t bytes, host::Contents contents) {
   runtime::refuse_if_forked();
-  const cuda::Address address = pool_.allocate(bytes);
+  GpuQueue& queue = queue_of(on);
+  const cuda::Address address = pool_.allocate(bytes, queue.stream());
   Context::Use use(*context_);
   const Driver& driver = context_->driver();
   if (address == 0 && bytes != 0) {
@@ -63,80 +72,109 @@ void* GpuDevice::allocate(std::size_t bytes, host::Contents contents) {
   if (contents == host::Contents::zeros && bytes != 0) {
     try {
       context_->call(driver.cuMemsetD8Async, doing("zeroing", bytes), address, static_cast<unsigned char>(0), bytes,
-                     context_->stream());
+                     queue.stream());
     } catch (...) {
-      pool_.free(address);
+      pool_.free(address, queue.stream());
       throw;
     }
   }
   count_bytes(static_cast<std::int64_t>(bytes));
-  return reinterpret_cast<void*>(address);
+  return {reinterpret_cast<void*>(address), {&queue, queue.count()}};
 }
 
-void GpuDevice::free(void* data, std::size_t bytes) noexcept {
-  if (runtime::is_forked())
-    return; // it is the parent's
-  pool_.free(address_of(data));
+void GpuDevice::free(host::QueueState* queue, void* data, std::size_t bytes) {
+  pool_.free(address_of(data), queue ? queue_of(*queue).stream() : context_->stream());
   count_bytes(-static_cast<std::int64_t>(bytes));
 }
 
-void GpuDevice::fill(void* data, std::size_t bytes, const void* element, std::size_t size) {
+u64 GpuDevice::fill(host::QueueState& on, void* data, std::size_t bytes, const void* element, std::size_t size) {
   Context::Use use(*context_);
   const Driver& driver = context_->driver();
   const cuda::Address to = address_of(data);
-  const cuda::Stream stream = context_->stream();
+  GpuQueue& queue = queue_of(on);
+  const cuda::Stream stream = queue.stream();
   const auto purpose = doing("filling", bytes);
-  if (size == 1)
-    return context_->call(driver.cuMemsetD8Async, purpose, to, bits_of<unsigned char>(element), bytes, stream);
-  if (size == 2)
-    return context_->call(driver.cuMemsetD16Async, purpose, to, bits_of<unsigned short>(element), bytes / 2, stream);
-  if (size == 4)
-    return context_->call(driver.cuMemsetD32Async, purpose, to, bits_of<unsigned>(element), bytes / 4, stream);
-  const auto halves = bits_of<std::array<unsigned, 2>>(element);
-  context_->call(driver.cuMemsetD32Async, purpose, to, halves[0], std::size_t{1}, stream);
-  context_->call(driver.cuMemsetD32Async, purpose, to + 4, halves[1], std::size_t{1}, stream);
-  for (std::size_t done = size; done < bytes; done *= 2)
-    context_->call(driver.cuMemcpyDtoDAsync_v2, purpose, to + done, to, std::min(done, bytes - done), stream);
+  if (size == 1) {
+    context_->call(driver.cuMemsetD8Async, purpose, to, bits_of<unsigned char>(element), bytes, stream);
+  } else if (size == 2) {
+    context_->call(driver.cuMemsetD16Async, purpose, to, bits_of<unsigned short>(element), bytes / 2, stream);
+  } else if (size == 4) {
+    context_->call(driver.cuMemsetD32Async, purpose, to, bits_of<unsigned>(element), bytes / 4, stream);
+  } else {
+    const auto halves = bits_of<std::array<unsigned, 2>>(element);
+    context_->call(driver.cuMemsetD32Async, purpose, to, halves[0], std::size_t{1}, stream);
+    context_->call(driver.cuMemsetD32Async, purpose, to + 4, halves[1], std::size_t{1}, stream);
+    for (std::size_t done = size; done < bytes; done *= 2)
+      context_->call(driver.cuMemcpyDtoDAsync_v2, purpose, to + done, to, std::min(done, bytes - done), stream);
+  }
+  return queue.count();
 }
 
-void GpuDevice::copy(void* to, const void* from, std::size_t bytes) {
+u64 GpuDevice::copy(host::QueueState& on, void* to, const void* from, std::size_t bytes) {
   Context::Use use(*context_);
+  GpuQueue& queue = queue_of(on);
   context_->call(context_->driver().cuMemcpyDtoDAsync_v2, doing("copying", bytes), address_of(to), address_of(from), bytes,
-                 context_->stream());
+                 queue.stream());
+  return queue.count();
 }
 
-void GpuDevice::copy_to_host(void* to, const void* from, std::size_t bytes) {
+u64 GpuDevice::copy_to_host(host::QueueState& on, void* to, const void* from, std::size_t bytes) {
   runtime::refuse_if_forked();
   refuse_while_capturing(*context_, "a copy to the host");
   Context::Use use(*context_);
-  const auto purpose = doing("copying", bytes, " to the host");
-  context_->call(context_->driver().cuMemcpyDtoHAsync_v2, purpose, to, address_of(from), bytes, context_->stream());
-  context_->wait(purpose);
+  GpuQueue& queue = queue_of(on);
+  context_->call(context_->driver().cuMemcpyDtoHAsync_v2, doing("copying", bytes, " to the host"), to, address_of(from), bytes,
+                 queue.stream());
+  const u64 number = queue.count();
+  queue.mark(); // somebody waits for just this
+  return number;
 }
 
-void GpuDevice::copy_from_host(void* to, const void* from, std::size_t bytes) {
+u64 GpuDevice::copy_from_host(host::QueueState& on, void* to, const void* from, std::size_t bytes) {
   refuse_while_capturing(*context_, "a copy from the host");
   Context::Use use(*context_);
-  const auto purpose = doing("copying", bytes, " from the host");
-  context_->call(context_->driver().cuMemcpyHtoDAsync_v2, purpose, address_of(to), from, bytes, context_->stream());
-  context_->wait(purpose); // the host may change its memory from now on
+  GpuQueue& queue = queue_of(on);
+  context_->call(context_->driver().cuMemcpyHtoDAsync_v2, doing("copying", bytes, " from the host"), address_of(to), from, bytes,
+                 queue.stream());
+  const u64 number = queue.count();
+  queue.mark();
+  return number;
 }
 
-void GpuDevice::run(host::KernelState& kernel, const host::Argument* arguments, int n, std::int64_t count) {
-  const std::shared_ptr<const LoadedKernel> code = kernel.specialised(
-      kernels_, host::Facts::all, arguments, n, [&](const host::CompileRequest& request) { return compile(kernel.name, request); });
-  const trace::Record& record = kernel.record();
-  Launch launch{kernel.name, *code, runtime::pack_words(record, arguments, n), count, {}};
+std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
+  return kernel.specialised(kernels_, host::Facts::all, arguments, n,
+                            [&](const host::CompileRequest& request) { return compile(kernel.name, request); });
+}
+
+bool GpuDevice::may_fail(const host::Launch& launch) const noexcept {
+  return static_cast<const LoadedKernel*>(launch.code.get())->speaks();
+}
+
+bool GpuDevice::is_enqueuing() const noexcept { return Enqueuing::on(*this); }
+
+u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::shared_ptr<host::Fault> fault) {
+  GpuQueue& queue = queue_of(on);
+  const auto code = std::static_pointer_cast<const LoadedKernel>(wanted.code);
+  const trace::Record& record = wanted.kernel.record();
+  Launch launch{wanted.kernel.name, code, runtime::pack_words(record, wanted.arguments, wanted.n), wanted.programs, {}};
   for (const int parameter : code->code().claimed) {
-    const std::int64_t* extents = arguments[parameter].view.extents;
+    const std::int64_t* extents = wanted.arguments[parameter].view.extents;
     launch.claimed.emplace_back(extents, extents + record.parameters[static_cast<std::size_t>(parameter)].type.shape.size());
   }
+  Context::Use use(*context_);
+  if (!code->speaks()) {
+    start(*context_, queue.stream(), launch, static_cast<std::int64_t>(context_->silence()), {});
+  } else {
+    if (context_->capturing)
+      throw LaunchError("kernel '" + launch.kernel + "' may print or fail, so it cannot be part of a graph");
+    auto report = std::make_unique<Report>(*context_, pool_, queue.stream(), launch);
+    start(*context_, queue.stream(), launch, report->records(), report->owners());
+    report->expect(std::move(fault));
+    queue.expect(std::move(report));
+  }
   launches += 1;
-  programs += count;
-  if (Enqueuing::on(*this))
-    enqueue(*context_, launch);
-  else
-    gpu::run(*context_, pool_, launch);
+  programs += wanted.programs;
+  return queue.count();
 }
 
 std::shared_ptr<const LoadedKernel> GpuDevice::compile(const std::string& kernel, const host::CompileRequest& request) const {

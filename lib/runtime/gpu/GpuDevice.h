@@ -6,24 +6,30 @@
 #include "lib/runtime/gpu/LoadedKernel.h"
 #include "lib/runtime/gpu/Pool.h"
 
+#include <mutex>
+
 namespace tegula::gpu {
 
 class GpuDevice final : public host::DeviceState {
 public:
   GpuDevice(const Driver&, int ordinal);
+  ~GpuDevice() override { end_queues(); }
 
   const std::string& name() const noexcept override { return context_->name(); }
   int parallelism() const noexcept override { return context_->multiprocessors(); }
   std::int64_t memory_bytes() const noexcept override { return context_->memory_bytes(); }
   std::int64_t kernels_compiled() const noexcept override { return kernels_.compiled(); }
   std::int64_t bytes_reserved() const noexcept override { return pool_.reserved(); }
-  void* allocate(std::size_t bytes, host::Contents) override;
-  void free(void*, std::size_t bytes) noexcept override;
-  void fill(void* to, std::size_t bytes, const void* element, std::size_t size) override;
-  void copy(void* to, const void* from, std::size_t bytes) override;
-  void copy_to_host(void* to, const void* from, std::size_t bytes) override;
-  void copy_from_host(void* to, const void* from, std::size_t bytes) override;
-  void run(host::KernelState&, const host::Argument*, int n, std::int64_t programs) override;
+  Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
+  void free(host::QueueState*, void*, std::size_t bytes) override;
+  u64 fill(host::QueueState&, void* to, std::size_t bytes, const void* element, std::size_t size) override;
+  u64 copy(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
+  u64 copy_to_host(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
+  u64 copy_from_host(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
+  u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
+  std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
+  bool may_fail(const host::Launch&) const noexcept override;
+  bool is_enqueuing() const noexcept override;
 
   Context& context() noexcept { return *context_; }
   /// For a kernel that may outlive the device.
@@ -31,10 +37,12 @@ public:
   Pool& pool() noexcept { return pool_; }
 
 private:
+  std::unique_ptr<host::QueueState> make_queue(int index, Priority) override;
   std::shared_ptr<const LoadedKernel> compile(const std::string& kernel, const host::CompileRequest&) const;
 
   std::shared_ptr<Context> context_;
   Pool pool_;
+  std::recursive_mutex listening_; // see GpuQueue
   runtime::KernelCache<LoadedKernel> kernels_;
 };
 

@@ -100,7 +100,9 @@ LoadedKernel::LoadedKernel(std::shared_ptr<const Context> context, const std::st
 LoadedKernel::~LoadedKernel() {
   try {
     Context::Use use(*context_);
-    context_->driver()(context_->driver().cuModuleUnload, module_);
+    const Driver& driver = context_->driver();
+    driver(driver.cuCtxSynchronize); // its programs may be running
+    driver(driver.cuModuleUnload, module_);
   } catch (const DriverError&) { // a lost device takes everything along
   }
 }

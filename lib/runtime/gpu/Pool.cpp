@@ -39,12 +39,12 @@ Pool::~Pool() {
   }
 }
 
-cuda::Result Pool::try_allocate(cuda::Address* address, std::size_t bytes) {
+cuda::Result Pool::try_allocate(cuda::Address* address, std::size_t bytes, cuda::Stream stream) {
   const Driver& driver = context_.driver();
   if (!pool_)
     return driver(driver.cuMemAlloc_v2, address, bytes);
   if (!context_.capturing)
-    return driver(driver.cuMemAllocAsync, address, bytes, context_.stream());
+    return driver(driver.cuMemAllocAsync, address, bytes, stream);
   // Memory of a graph must stay where it is between replays: it comes from another stream, and the graph does not know.
   std::lock_guard lock(mutex_);
   if (!aside_)
@@ -54,17 +54,17 @@ cuda::Result Pool::try_allocate(cuda::Address* address, std::size_t bytes) {
   return result;
 }
 
-cuda::Address Pool::allocate(std::size_t bytes) {
+cuda::Address Pool::allocate(std::size_t bytes, cuda::Stream stream) {
   if (bytes == 0)
     return 0;
   Context::Use use(context_);
   const Driver& driver = context_.driver();
   cuda::Address address = 0;
-  cuda::Result result = try_allocate(&address, bytes);
+  cuda::Result result = try_allocate(&address, bytes, stream);
   if (result == cuda::out_of_memory && pool_ && !context_.capturing) {
-    context_.wait(asking_for(bytes)); // what was freed is free by then
+    context_.call(driver.cuCtxSynchronize, asking_for(bytes)); // what was freed is free by then, in every stream
     context_.call(driver.cuMemPoolTrimTo, asking_for(bytes), pool_, std::size_t{0});
-    result = try_allocate(&address, bytes);
+    result = try_allocate(&address, bytes, stream);
   }
   if (result == cuda::out_of_memory)
     return 0;
@@ -73,7 +73,7 @@ cuda::Address Pool::allocate(std::size_t bytes) {
   return address;
 }
 
-void Pool::free(cuda::Address address) noexcept {
+void Pool::free(cuda::Address address, cuda::Stream stream) noexcept {
   if (address == 0)
     return;
   try {
@@ -83,8 +83,9 @@ void Pool::free(cuda::Address address) noexcept {
       std::lock_guard lock(mutex_);
       captured_.push_back(address);
     } else if (pool_) {
-      driver(driver.cuMemFreeAsync, address, context_.stream());
+      driver(driver.cuMemFreeAsync, address, stream);
     } else {
+      driver(driver.cuCtxSynchronize); // the work that uses it may be under way
       driver(driver.cuMemFree_v2, address);
     }
   } catch (const DriverError&) { // a lost device takes everything along

@@ -6,7 +6,8 @@
 
 namespace tegula::gpu {
 
-/// Thread-safe. What was freed may be handed out again at once, since everything on the device happens in the order of its stream.
+/// Thread-safe. Memory is there, and is free again, in the order of a stream; what was freed in one may be handed out in another at
+/// once, as the driver then puts the two in order.
 class Pool {
 public:
   explicit Pool(const Context&);
@@ -15,8 +16,8 @@ public:
   ~Pool();
 
   /// Aligned to 256 bytes, with any contents. 0 if there is not enough, even without what the pool keeps; 0 for 0 bytes.
-  cuda::Address allocate(std::size_t bytes);
-  void free(cuda::Address) noexcept;
+  cuda::Address allocate(std::size_t bytes, cuda::Stream);
+  void free(cuda::Address, cuda::Stream) noexcept;
   /// In use, or kept for the next allocation.
   std::int64_t reserved() const noexcept;
 
@@ -24,7 +25,7 @@ public:
   std::vector<cuda::Address> take_captured();
 
 private:
-  cuda::Result try_allocate(cuda::Address*, std::size_t bytes);
+  cuda::Result try_allocate(cuda::Address*, std::size_t bytes, cuda::Stream);
 
   const Context& context_;
   cuda::Pool pool_ = nullptr;
@@ -36,14 +37,16 @@ private:
 /// One allocation, freed at the end of its scope. Its address is 0 if there was not enough.
 class Block {
 public:
-  Block(Pool& pool, std::size_t bytes) : pool_(&pool), address_(pool.allocate(bytes)) {}
-  Block(Block&& other) noexcept : pool_(other.pool_), address_(other.address_) { other.address_ = 0; }
+  Block(Pool& pool, cuda::Stream stream, std::size_t bytes)
+      : pool_(&pool), stream_(stream), address_(pool.allocate(bytes, stream)) {}
+  Block(Block&& other) noexcept : pool_(other.pool_), stream_(other.stream_), address_(other.address_) { other.address_ = 0; }
   Block& operator=(Block&&) = delete;
-  ~Block() { pool_->free(address_); }
+  ~Block() { pool_->free(address_, stream_); }
   cuda::Address address() const noexcept { return address_; }
 
 private:
   Pool* pool_;
+  cuda::Stream stream_;
   cuda::Address address_;
 };
 

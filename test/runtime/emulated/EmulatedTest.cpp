@@ -111,7 +111,7 @@ TEST(Emulated, RunsAKernel) {
     std::vector<f32> host(static_cast<std::size_t>(n));
     std::iota(host.begin(), host.end(), 0.5f);
     const auto x = Tensor<f32, 1>::from_host(d, {n}, host);
-    const auto y = k(Tensor<f32, 1>::zeros(d, {n}).partition<32>(), x).sync().to_host();
+    const auto y = k(Tensor<f32, 1>::zeros(d, {n}), x).sync().to_host();
     for (std::size_t i = 0; i < y.size(); ++i)
       ASSERT_EQ(y[i], 2 * host[i]);
   }
@@ -128,8 +128,8 @@ TEST(Emulated, PrintsAndFails) {
   set_print_sink(
       [](void* user, const char* line, std::size_t n) { static_cast<std::vector<std::string>*>(user)->emplace_back(line, n); },
       &lines);
-  k(Tensor<i32, 1>::zeros(d, {2}).partition<1>()).sync();
-  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<1>()).sync(),
+  k(Tensor<i32, 1>::zeros(d, {2})).sync();
+  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {4})).sync(),
                "a.cpp:4:5: kernel 'emulated speaker', program 2: require failed: program < 2; values: 2");
   set_print_sink(nullptr);
   std::sort(lines.begin(), lines.end()); // programs run in any order
@@ -150,7 +150,7 @@ TEST(Emulated, StoresWhatItAssembled) {
   // Hints that no other test has: the device has not compiled it.
   fake::define_gpu("emulated stored", compiled("twice", twice, 32));
   const auto k = kernel("emulated stored", [](Out<f32, 32> y, In<f32, 32> x) { y.store(x[y] * 2.0f); }, {.warps = 1});
-  EXPECT_EQ(k(Tensor<f32, 1>::zeros(d, {4}).partition<32>(), x).sync().to_host(), std::vector<f32>(4, 6));
+  EXPECT_EQ(k(Tensor<f32, 1>::zeros(d, {4}), x).sync().to_host(), std::vector<f32>(4, 6));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 1);
   setenv("TEGULA_CACHE", "off", 1);
   unsetenv("TEGULA_CACHE_DIR");
@@ -161,7 +161,7 @@ TEST(Emulated, WrongPtxIsExplained) {
   const Device d = Device::gpu();
   fake::define_gpu("emulated wrong", compiled("wrong", std::string(head) + "no.such.instruction;\n", 32));
   const auto k = kernel("emulated wrong", [](Out<i32, 1> y) { y.store(zeros<i32, 1>() + 3); });
-  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4}).partition<1>()).sync(), "kernel 'emulated wrong'");
+  EXPECT_ERROR(DriverError, (void)k(Tensor<i32, 1>::zeros(d, {4})).sync(), "kernel 'emulated wrong'");
 }
 
 /// The last test: the device does not survive it.
@@ -170,7 +170,7 @@ TEST(EmulatedLast, AnAccessAstrayLosesTheDevice) {
   const auto x = Tensor<f32, 1>::full(d, {4}, 1);
   fake::define_gpu("emulated astray", compiled("astray", astray, 32));
   const auto k = kernel("emulated astray", [](Out<f32, 32> y, In<f32, 32> x) { y.store(x[y] * 3.0f); });
-  auto op = k(Tensor<f32, 1>::zeros(d, {4}).partition<32>(), x);
+  auto op = k(Tensor<f32, 1>::zeros(d, {4}), x);
   EXPECT_ERROR(DriverError, std::move(op).sync(), "tegula: kernel 'emulated astray' (1 programs of 32 threads, 0 bytes of shared");
   const auto y = std::move(op).cancel();
   EXPECT_ERROR(DriverError, y.to_host(),

@@ -11,6 +11,21 @@ PTXEMU_EXPORT int cuStreamCreate(Stream** stream, unsigned) {
   });
 }
 
+PTXEMU_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return guarded([&](State&) {
+    *least = 0;
+    *greatest = -5;
+    return success;
+  });
+}
+
+PTXEMU_EXPORT int cuStreamCreateWithPriority(Stream** stream, unsigned, int) {
+  return guarded([&](State&) {
+    *stream = new Stream;
+    return success;
+  });
+}
+
 PTXEMU_EXPORT int cuStreamDestroy_v2(Stream* stream) {
   return guarded([&](State&) {
     delete stream;

@@ -1,6 +1,6 @@
-// A member cut into other tiles than the kernel writes.
-// error: launch parameter 1[1] is written in tiles of 64, its argument is cut into tiles of 32
-// error-gcc: a launch argument is cut into other tiles than its parameter
+// A group of outputs of which one is lent and one is given up.
+// error: launch parameter 1 is a group of which some members are lent by out(): lend all, or none
+// error-gcc: the members of a group are all lent by out(), or none is
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
@@ -13,5 +13,5 @@ void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
 int main() {
   const Device device = Device::cpu();
   auto a = Tensor<f32, 1>::zeros(device, {64}), c = Tensor<f32, 1>::zeros(device, {64}), d = Tensor<f32, 1>::zeros(device, {64});
-  auto [e, f] = kernel<copy>("copy")(group(std::move(c).pieces<64>(), std::move(d).pieces<32>()), group(a, a)).sync();
+  kernel<copy>()(group(out(c), std::move(d)), group(a, a)).sync();
 }

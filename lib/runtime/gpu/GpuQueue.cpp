@@ -1,0 +1,146 @@
+#include "lib/runtime/gpu/GpuQueue.h"
+#include "lib/runtime/DeviceState.h"
+#include "tegula/error.hpp"
+
+namespace tegula::gpu {
+namespace {
+
+constexpr unsigned without_timing = 2, no_flags = 0, non_blocking = 1;
+
+std::string ordering() { return "putting queues in order"; }
+
+} // namespace
+
+GpuQueue::GpuQueue(host::DeviceState& device, const Context& context, std::recursive_mutex& listening, int index, Priority priority)
+    : QueueState(device, index, priority), context_(context), listening_(listening), owns_stream_(index != 0) {
+  if (!owns_stream_) {
+    stream_ = context.stream();
+    return;
+  }
+  Context::Use use(context_);
+  const Driver& driver = context_.driver();
+  const auto opening = [] { return std::string("opening a queue"); };
+  int least = 0, greatest = 0; // the greatest priority is the least number
+  context_.call(driver.cuCtxGetStreamPriorityRange, opening, &least, &greatest);
+  const int number = priority == Priority::high ? greatest : priority == Priority::low ? least : (least + greatest) / 2;
+  context_.call(driver.cuStreamCreateWithPriority, opening, &stream_, non_blocking, number);
+}
+
+GpuQueue::~GpuQueue() {
+  reports_.clear();
+  try {
+    Context::Use use(context_);
+    const Driver& driver = context_.driver();
+    for (const Mark& mark : marks_)
+      driver(driver.cuEventDestroy_v2, mark.event);
+    for (const cuda::Event event : spare_)
+      driver(driver.cuEventDestroy_v2, event);
+    if (owns_stream_)
+      driver(driver.cuStreamDestroy_v2, stream_);
+  } catch (const DriverError&) { // a lost device takes everything along
+  }
+}
+
+cuda::Event GpuQueue::new_event() {
+  if (!spare_.empty()) {
+    const cuda::Event event = spare_.back();
+    spare_.pop_back();
+    return event;
+  }
+  cuda::Event event = nullptr;
+  context_.call(context_.driver().cuEventCreate, ordering, &event, without_timing);
+  return event;
+}
+
+GpuQueue::Mark GpuQueue::mark_behind(u64 number) {
+  const std::lock_guard lock(marks_mutex_);
+  for (const Mark& mark : marks_)
+    if (mark.number >= number)
+      return mark;
+  const cuda::Event event = new_event();
+  marks_.push_back({submitted_, event});
+  try {
+    context_.call(context_.driver().cuEventRecord, ordering, event, stream_);
+  } catch (...) {
+    marks_.pop_back();
+    throw;
+  }
+  return marks_.back();
+}
+
+void GpuQueue::mark() { mark_behind(submitted_); }
+
+void GpuQueue::reached(u64 number) noexcept {
+  while (!marks_.empty() && marks_.front().number <= number) {
+    spare_.push_back(marks_.front().event);
+    marks_.pop_front();
+  }
+  if (finished_.load(std::memory_order_relaxed) < number)
+    finished_.store(number, std::memory_order_release);
+}
+
+bool GpuQueue::poll(u64 number) noexcept {
+  try {
+    Context::Use use(context_);
+    {
+      const std::lock_guard lock(device.submitting);
+      mark_behind(number);
+    }
+    const std::lock_guard lock(marks_mutex_);
+    while (!marks_.empty() && context_.driver()(context_.driver().cuEventQuery, marks_.front().event) == cuda::success)
+      reached(u64{marks_.front().number});
+  } catch (const Error&) {
+    return true; // of a lost device, nothing is under way: who waits is told
+  }
+  return is_finished(number);
+}
+
+void GpuQueue::block(u64 number, const Purpose& purpose) {
+  Context::Use use(context_);
+  Mark mark{};
+  {
+    const std::lock_guard lock(device.submitting);
+    if (is_finished(number))
+      return;
+    mark = mark_behind(number);
+  }
+  // Another thread may find it done first, and use the event for a later mark: then this waits longer than it must.
+  context_.call(
+      context_.driver().cuEventSynchronize, [&] { return purpose ? purpose() : "waiting for work"; }, mark.event);
+  const std::lock_guard lock(marks_mutex_);
+  reached(mark.number);
+}
+
+void GpuQueue::wait_for(const host::Ticket& ticket) {
+  auto& other = static_cast<GpuQueue&>(*ticket.queue);
+  const auto index = static_cast<std::size_t>(other.index);
+  if (waited_for_.size() <= index)
+    waited_for_.resize(index + 1);
+  if (waited_for_[index] >= ticket.number)
+    return;
+  Context::Use use(context_);
+  context_.call(context_.driver().cuStreamWaitEvent, ordering, stream_, other.mark_behind(ticket.number).event, no_flags);
+  waited_for_[index] = ticket.number;
+}
+
+void GpuQueue::expect(std::unique_ptr<Report> report) {
+  const std::lock_guard lock(reports_mutex_);
+  reports_.push_back(std::move(report));
+}
+
+void GpuQueue::settle(u64 number) {
+  const std::lock_guard listening(listening_);
+  while (true) {
+    std::unique_ptr<Report> next;
+    {
+      const std::lock_guard lock(reports_mutex_);
+      if (reports_.empty() || reports_.front()->number() > number)
+        return;
+      next = std::move(reports_.front());
+      reports_.pop_front();
+    }
+    next->listen();
+  }
+}
+
+} // namespace tegula::gpu

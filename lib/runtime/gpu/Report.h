@@ -1,0 +1,49 @@
+// What the programs of one launch say, and what becomes of it.
+#pragma once
+#include "lib/runtime/Fault.h"
+#include "lib/runtime/Messages.h"
+#include "lib/runtime/gpu/Launch.h"
+#include "lib/runtime/gpu/Pool.h"
+
+namespace tegula::gpu {
+
+/// Holds the device memory in which programs leave records, and who writes which element, until somebody listens.
+class Report {
+public:
+  /// In the order of the stream. Throws an Error if there is no memory, and a LaunchError if there are too many programs to listen
+  /// to.
+  Report(const Context&, Pool&, cuda::Stream, Launch);
+
+  std::int64_t records() const;
+  std::vector<std::int64_t> owners() const;
+  /// The launch is in the stream.
+  void expect(std::shared_ptr<host::Fault> fault) noexcept { fault_ = std::move(fault); }
+
+  u64 number() const noexcept { return fault_->ticket.number; }
+  /// When the launch is done: prints what programs print, and closes the fault.
+  void listen() noexcept;
+
+  /// Launches, waits and listens in one; for tests of code alone.
+  static void run(const Context&, Pool&, const Launch&);
+
+private:
+  void zero(cuda::Address, std::size_t bytes);
+  void download(void* to, cuda::Address from, std::size_t bytes);
+  void prepare_records(Pool&);
+  void prepare_owners(Pool&, std::size_t number);
+  void read();
+  void read_records();
+  void check_covered(std::size_t number);
+
+  const Context& context_;
+  cuda::Stream stream_;
+  Launch launch_;
+  const GpuKernel& code_;
+  runtime::LaunchMessages messages_;
+  std::shared_ptr<host::Fault> fault_;
+  std::size_t capacity_ = 0;
+  std::vector<Block> records_; // one or none
+  std::vector<Block> owners_;
+};
+
+} // namespace tegula::gpu

@@ -1,0 +1,12 @@
+// A temporary tensor cannot be lent: nobody would have it when it is written.
+// error: out(tensor) lends a tensor to be written: it has a name, and is not const
+#include "tegula/tegula.hpp"
+using namespace tegula;
+
+void copy(Out<f32, 64> c, In<f32, 64> a) { c.store(a[c]); }
+
+int main() {
+  const Device device = Device::cpu();
+  auto a = Tensor<f32, 1>::zeros(device, {64});
+  kernel<copy>()(out(Tensor<f32, 1>::zeros(device, {64})), a).sync();
+}
