@@ -104,6 +104,7 @@ private:
 
   // GeneratorAccesses.cpp: who reads what.
   void accesses(const Index& index);
+  void sub_tile(const Index& index);
   void load(const View& view, const Index& index);
   void gather(const View& view, const Index& index);
   std::string half_pairs(const std::vector<std::int64_t>& sizes, std::size_t axis, const std::string& near, std::string& type);
