@@ -1,13 +1,18 @@
 // What programs read and combine, near the tile they are at.
 #include "test/prove/Generator.h"
 
+#include <utility>
+
 namespace tegula::test {
 
 void Generator::accesses(const Index& index) {
   if (nesting > 5)
     return;
-  if (r.chance(4))
+  if (apart.chance(4)) {
+    std::swap(r, apart);
     sub_tile(index);
+    std::swap(r, apart);
+  }
   for (const View& view : views) {
     if (!r.chance(40))
       continue;
