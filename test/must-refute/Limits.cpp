@@ -205,6 +205,14 @@ TEST(Limits, OneSubTileTooFar) {
               {sub_tile, no_parameter, 0}, Rung::proved);
 }
 
+TEST(Limits, PiecesOfATileThatIsSplit) {
+  expect_proved(kernel("split", [](Out<i32, 8, 16> c) {
+    auto whole = iota<i32, 8, 16>(1);
+    for (auto t : split<4, 8>(c))
+      t.store(extract<4, 8>(whole, t.within(0), t.within(1)));
+  }));
+}
+
 TEST(Limits, InsertedBeforeTheTile) {
   static int line;
   expect_refuted(kernel("before",
