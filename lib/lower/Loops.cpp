@@ -16,16 +16,16 @@ CountedLoop countTurns(ImplicitLocOpBuilder& b, scf::ForOp loop, Value from, Val
   APInt known;
   bool isKnown = matchPattern(loop.getStep(), m_ConstantInt(&known));
   if (isKnown && known.isOne())
-    return {from, to, {}, {}, {}};
-  Value zero = number(0), one = number(1), isForward;
+    return {from, to, {}, {}};
+  Value zero = number(0), one = number(1);
   if (!isKnown || !known.isStrictlyPositive()) {
-    isForward = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, step, one);
+    Value isForward = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, step, one);
     step = arith::SelectOp::create(b, isForward, step, one);
     to = arith::SelectOp::create(b, isForward, to, from);
   }
   Value isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, from, to);
   Value last = arith::DivUIOp::create(b, arith::SubIOp::create(b, arith::SubIOp::create(b, to, from), one), step);
-  return {zero, arith::SelectOp::create(b, isEmpty, zero, arith::AddIOp::create(b, last, one)), isForward, from, step};
+  return {zero, arith::SelectOp::create(b, isEmpty, zero, arith::AddIOp::create(b, last, one)), from, step};
 }
 
 } // namespace tegula

@@ -6,10 +6,10 @@
 namespace tegula {
 
 /// A loop by steps of 1 from `lower` to `upper` that has as many turns as another. With another step than 1 it counts them: the
-/// variable itself could wrap past the end.
+/// variable itself could wrap past the end. Where the step is not positive, there is no turn: that it is one is proved, or checked
+/// by an assertion before the loop (lib/prove), which fails the launch but does not end the program.
 struct CountedLoop {
   mlir::Value lower, upper;
-  mlir::Value isForward;  // whether the step is positive, as it must be; null if that is known. If it is not, there is no turn.
   mlir::Value from, step; // null if the variable is the count
 
   /// The loop's variable as it was meant.

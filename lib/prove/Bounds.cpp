@@ -1,4 +1,5 @@
 // Every index of every access touches the tensor.
+#include "lib/prove/Checks.h"
 #include "lib/prove/Prover.h"
 #include "lib/prove/Refutation.h"
 
@@ -85,26 +86,15 @@ void Prover::proveBounds(const Access& access) {
       store->setAttr("inside", UnitAttr::get(store->getContext()));
 }
 
-void Prover::refuse(const Access& access, std::string message) {
-  proof.refutation = place(locationOf(access.op->getLoc())) + ": kernel '" + proof.kernel + "': " + message;
+void Prover::refuse(Operation* op, const std::string& message) {
+  proof.refutation = place(locationOf(op->getLoc())) + ": kernel '" + proof.kernel + "': " + message;
 }
 
-/// Fails the launch where the index misses the tensor. Stands before the outermost loop in which the index does not change and the
-/// access is reached in every iteration.
+/// Fails the launch where the index misses the tensor.
 Cost Prover::insertCheck(const Access& access, size_t axis) {
   const AccessAxis& at = access.axes[axis];
-  Operation* place = access.op;
-  SmallVector<scf::ForOp> left;
-  while (auto loop = dyn_cast<scf::ForOp>(place->getParentOp())) {
-    auto isOutside = [&](Value value) { return loop.isDefinedOutsideOfLoop(value); };
-    // The bounds of the loops that are left guard the check.
-    if (!isOutside(at.index) ||
-        !llvm::all_of(left, [&](scf::ForOp inner) { return isOutside(inner.getLowerBound()) && isOutside(inner.getUpperBound()); }))
-      break;
-    left.push_back(loop);
-    place = loop;
-  }
-  OpBuilder b(place);
+  CheckPlace place(access.op, at.index);
+  OpBuilder b(place.before());
   Location location = access.op->getLoc();
   auto constant = [&](int64_t value) { return ConstantOp::create(b, location, b.getI64IntegerAttr(value)).getResult(); };
   auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
@@ -133,17 +123,10 @@ Cost Prover::insertCheck(const Access& access, size_t axis) {
   Value isInside = compare(Predicate::lt, index, high);
   if (!isUnsigned)
     isInside = AndOp::create(b, location, compare(Predicate::ge, index, low), isInside);
-  for (scf::ForOp loop : left) { // a loop that does not run reaches nothing
-    Value isEmpty = compare(Predicate::ge, loop.getLowerBound(), loop.getUpperBound());
-    if (isInside.getType() != isEmpty.getType())
-      isEmpty = BroadcastOp::create(b, location, isInside.getType(), isEmpty);
-    isInside = OrOp::create(b, location, isInside, isEmpty);
-  }
   std::string what = at.isPosition ? "positions" : at.isElement ? "element offset" : "tile index";
   std::string text = "the " + describe(access, axis) + " misses the tensor: " + what + ", extent";
-  AssertOp::create(b, location, isInside, b.getStringAttr(text), ValueRange{at.index, extent}, b.getUnitAttr());
-  bool isRepeated = place->getParentOfType<scf::ForOp>() || place->getParentOfType<scf::WhileOp>();
-  return isRepeated || at.isPosition ? Cost::access : Cost::program;
+  place.check(b, location, isInside, text, {at.index, extent});
+  return at.isPosition ? Cost::access : place.cost();
 }
 
 } // namespace tegula::prover

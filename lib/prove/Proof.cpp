@@ -32,6 +32,10 @@ const char* name(ObligationKind kind) {
     return "disjoint";
   case ObligationKind::covered:
     return "covered";
+  case ObligationKind::step:
+    return "step";
+  case ObligationKind::sub_tile:
+    return "sub-tile";
   }
   return "";
 }

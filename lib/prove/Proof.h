@@ -13,7 +13,8 @@ namespace tegula {
 enum class Rung : std::uint8_t { proved, condition, checked, waived, refuted };
 const char* name(Rung);
 
-enum class ObligationKind : std::uint8_t { bounds, disjoint, covered };
+/// `step`: that of a loop is positive; `sub_tile`: what is extracted or inserted lies in its tile.
+enum class ObligationKind : std::uint8_t { bounds, disjoint, covered, step, sub_tile };
 const char* name(ObligationKind);
 
 /// What a check costs: nothing, a comparison in each program or for each access, or that every write is recorded.
@@ -22,8 +23,8 @@ enum class Cost : std::uint8_t { nothing, program, access, writes };
 struct Obligation {
   ObligationKind kind = ObligationKind::bounds;
   Rung rung = Rung::proved;
-  int parameter = 0;               // counted from 0
-  int axis = -1;                   // of bounds
+  int parameter = 0;               // counted from 0; -1: it is about none
+  int axis = -1;                   // of bounds and sub-tiles
   std::string what;                // "load of parameter 2 along axis 0"
   std::string how;                 // the launch condition, the author's reason, or what is checked
   trace::Location location, other; // `other`: of the second access, where two are concerned
@@ -38,7 +39,7 @@ std::string place(const trace::Location&);
 /// A launch, and what goes wrong in it. Found by running the kernel's index arithmetic, so it is real.
 struct Witness {
   ObligationKind kind = ObligationKind::bounds;
-  int parameter = 0, axis = -1;
+  int parameter = 0, axis = -1; // as in an obligation
   trace::Location location, other;
   struct Loop {
     trace::Location location;
@@ -47,7 +48,8 @@ struct Witness {
   LaunchShape launch;
   std::int64_t first_program = 0, second_program = -1;
   std::vector<Loop> first_loops, second_loops;
-  std::vector<std::int64_t> index;   // bounds: the index along `axis`
+  std::vector<std::int64_t> index;   // bounds: the index along `axis`; of a sub-tile likewise; the step of a loop
+  std::int64_t sub_tiles = 0;        // that there are along `axis`
   bool counts_elements = false;      // it counts elements, not tiles
   std::vector<std::int64_t> element; // that both programs write, or that nobody does
   bool descending = false;           // index tensors count down from their bounds; all other integers in memory are 0

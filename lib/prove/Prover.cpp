@@ -18,7 +18,8 @@ static double now() {
 }
 
 Prover::Prover(func::FuncOp kernel, Options options)
-    : kernel(kernel), options(options), model(kernel), accesses(accessesOf(kernel)), trials(kernel, accesses) {
+    : kernel(kernel), options(options), model(kernel), accesses(accessesOf(kernel)), limits(limitsOf(kernel)),
+      trials(kernel, accesses, limits) {
   proof.kernel = kernel.getName().str();
   proof.location = locationOf(kernel.getLoc());
   model.assume = [this](Operation* op, ArrayRef<Constraint> violations, unsigned width) {
@@ -249,13 +250,13 @@ std::optional<std::vector<Conjunction>> Prover::casesOf(ArrayRef<Conjunction> le
   return cases;
 }
 
-Obligation& Prover::record(ObligationKind kind, const Access& access, int axis, std::string what) {
+Obligation& Prover::record(ObligationKind kind, Operation* op, int parameter, int axis, std::string what) {
   Obligation obligation;
   obligation.kind = kind;
-  obligation.parameter = access.parameter();
+  obligation.parameter = parameter;
   obligation.axis = axis;
   obligation.what = std::move(what);
-  obligation.location = locationOf(access.op->getLoc());
+  obligation.location = locationOf(op->getLoc());
   obligation.other = obligation.location;
   proof.obligations.push_back(std::move(obligation));
   return proof.obligations.back();
@@ -316,8 +317,18 @@ Proof Prover::run() {
       proof.obligations[number].ms = each;
   };
   markOwnPieces();
-  for (const Access& access : accesses)
+  // In program order: what a number is read from comes before it, and the step of a loop before what the loop touches. A launch in
+  // which the first goes wrong says nothing about the second.
+  llvm::DenseMap<Operation*, size_t> order;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation* op) { order.try_emplace(op, order.size()); });
+  ArrayRef<Limit> rest = limits;
+  for (const Access& access : accesses) {
+    for (; !rest.empty() && order[rest.front().op] < order[access.op]; rest = rest.drop_front())
+      timed([&] { proveLimit(rest.front()); });
     timed([&] { proveBounds(access); });
+  }
+  for (const Limit& limit : rest)
+    timed([&] { proveLimit(limit); });
   for (BlockArgument view : kernel.getArguments()) {
     auto type = dyn_cast<ViewType>(view.getType());
     if (!type || !type.isOutput() || type.isAccumulated())

@@ -1,6 +1,7 @@
 // The ladder: every obligation of a kernel is proved, becomes a condition of the launch, is checked in the kernel, or is refuted.
 #pragma once
 #include "lib/prove/Accesses.h"
+#include "lib/prove/Limits.h"
 #include "lib/prove/Proof.h"
 #include "lib/prove/Solver.h"
 #include "lib/prove/Trials.h"
@@ -13,7 +14,7 @@ struct Options {
 };
 
 /// Proves the kernel of a module, and marks its operations: `inside` where an access needs no check, `check` on claims that do; new
-/// tile.assert operations check the other indices.
+/// tile.assert operations check the other indices, and steps of loops.
 class Prover {
 public:
   Prover(mlir::func::FuncOp kernel, Options options);
@@ -49,14 +50,22 @@ private:
   Inequality inequality(const Linear& expression);
   void addExpectations();
   void markOwnPieces();
-  Obligation& record(ObligationKind kind, const Access& access, int axis, std::string what);
-  void refuse(const Access& access, std::string message);
+  Obligation& record(ObligationKind kind, mlir::Operation* op, int parameter, int axis, std::string what);
+  Obligation& record(ObligationKind kind, const Access& access, int axis, std::string what) {
+    return record(kind, access.op, access.parameter(), axis, std::move(what));
+  }
+  void refuse(mlir::Operation* op, const std::string& message);
+  void refuse(const Access& access, const std::string& message) { refuse(access.op, message); }
   bool isRefuted() const { return proof.refuted(); }
 
   // Bounds.cpp
   void proveBounds(const Access& access);
   std::vector<Conjunction> outside(const Access& access, size_t axis);
   Cost insertCheck(const Access& access, size_t axis);
+
+  // Limits.cpp
+  void proveLimit(const Limit& limit);
+  Cost insertCheck(const Limit& limit);
 
   // Relation.cpp
   /// A relation of extents, bounds, scalars and programs under which none of the violations can be, given the cases in which they
@@ -101,13 +110,17 @@ private:
 
   // Refute.cpp
   /// Looks for a launch in which it goes wrong; if there is one, refutes the kernel.
-  bool refute(ObligationKind kind, const Access& access, int axis, const std::string& relation);
+  bool refute(const Sought& sought, const std::string& relation);
+  bool refute(ObligationKind kind, const Access& access, int axis, const std::string& relation) {
+    return refute({kind, access.view, access.op, axis}, relation);
+  }
 
   mlir::func::FuncOp kernel;
   Options options;
   Model model;
   Solver solver{model};
   std::vector<Access> accesses;
+  std::vector<Limit> limits;
   Trials trials;
   Clauses conditions;                                              // that were accepted
   int relationsLeft = 8;                                           // that are looked for: a screen is enough

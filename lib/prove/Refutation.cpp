@@ -54,6 +54,8 @@ std::string summary(const Witness& w) {
            tuple(w.element);
   if (w.kind == ObligationKind::covered)
     return "nobody writes element " + tuple(w.element);
+  if (w.kind == ObligationKind::step)
+    return "program " + std::to_string(w.first_program) + " steps by " + tuple(w.index);
   return "program " + std::to_string(w.first_program) + " uses index " + tuple(w.index);
 }
 
@@ -67,12 +69,15 @@ std::string advice(ObligationKind kind, const std::string& relation) {
     return "make the index differ wherever programs differ; scatter by a DistinctIndex; or combine with an accumulate-only output";
   case ObligationKind::covered:
     return "give every tile to a program, as my_tiles() does; or take the output as a Patch, which keeps what it held before";
+  case ObligationKind::step:
+    return "step by maximum(it, 1), or say what it relies on with expects()";
+  case ObligationKind::sub_tile:
+    return "guard it by a condition, or say what it relies on with expects()";
   }
   return "";
 }
 
 std::string describe_refutation(const std::string& kernel, const Witness& w, const std::string& relation) {
-  const LaunchShape::Parameter& tensor = w.launch.parameters[static_cast<std::size_t>(w.parameter)];
   std::string text = place(w.location) + ": kernel '" + kernel + "': ", launch = "\n  launch: " + describe_launch(w.launch);
   std::string instead = "\n  instead: ";
   if (!relation.empty())
@@ -91,6 +96,18 @@ std::string describe_refutation(const std::string& kernel, const Witness& w, con
     text += "\n  no program writes element " + tuple(w.element) + "; the stores are at " + place(w.location);
     return text + launch + instead + advice(w.kind, "") + again;
   }
+  if (w.kind == ObligationKind::step) {
+    text += "the step of a loop is not positive";
+    text += "\n  " + summary(w) + " at " + place(w.location) + iterations(w.first_loops);
+    return text + launch + instead + advice(w.kind, "") + again;
+  }
+  if (w.kind == ObligationKind::sub_tile) {
+    text += "a sub-tile lies outside its tile";
+    text += "\n  " + summary(w) + " along axis " + std::to_string(w.axis) + " at " + place(w.location) + iterations(w.first_loops);
+    text += "\n  there the tile has " + std::to_string(w.sub_tiles) + (w.sub_tiles == 1 ? " sub-tile" : " sub-tiles");
+    return text + launch + instead + advice(w.kind, "") + again;
+  }
+  const LaunchShape::Parameter& tensor = w.launch.parameters[static_cast<std::size_t>(w.parameter)];
   const auto axis = static_cast<std::size_t>(w.axis);
   const std::int64_t extent = tensor.extents[axis], tile = tensor.tile[axis];
   text += "an access misses " + number(w.parameter);

@@ -6,8 +6,7 @@ using namespace mlir;
 
 namespace tegula::prover {
 
-bool Prover::refute(ObligationKind kind, const Access& access, int axis, const std::string& relation) {
-  Sought sought{kind, access.view, access.op, axis};
+bool Prover::refute(const Sought& sought, const std::string& relation) {
   std::optional<Witness> witness = trials.find(proof.conditions, sought);
   if (!witness)
     return false;

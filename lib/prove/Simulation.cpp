@@ -16,6 +16,7 @@ bool Simulation::run(const LaunchShape& shape, Contents held) {
   fuel = mostSteps;
   stopped = incomplete = false;
   visits.clear();
+  strays.clear();
   for (program = 0; program < launch->programs && !stopped; ++program) {
     for (Slot& slot : slots)
       slot.isKnown = false;
@@ -85,8 +86,16 @@ void Simulation::visit(const Step& step) {
   visits.push_back(std::move(visit));
 }
 
+/// A step that is not known ends the simulation anyway, and where a sub-tile lies does not matter to what is touched.
+void Simulation::compare(const Step& step) {
+  for (auto [limit, slot] : step.limits)
+    if (std::optional<int64_t> number = scalar(slot); number && !limit->holds(*number))
+      strays.push_back({limit, program, loops, *number, doubts == 0});
+}
+
 void Simulation::runStep(const Step& step) {
   using Kind = Step::Kind;
+  compare(step);
   if (step.access)
     visit(step);
   switch (step.kind) {

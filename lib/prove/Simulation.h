@@ -1,6 +1,7 @@
 // Runs the integer arithmetic of a kernel for one launch, to see which tiles its programs touch. No memory is read or written.
 #pragma once
 #include "lib/prove/Accesses.h"
+#include "lib/prove/Limits.h"
 #include "lib/prove/Proof.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -25,15 +26,25 @@ struct Visit {
   bool isCertain = true;                       // else a flag that is not known decides about it
 };
 
+/// A number beyond its limits, in one program.
+struct Stray {
+  const Limit* limit;
+  int64_t program;
+  std::vector<Witness::Loop> loops;
+  int64_t number;
+  bool isCertain; // as in a visit
+};
+
 /// Made once for a kernel, and run for many launches.
 class Simulation {
 public:
-  Simulation(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses);
+  Simulation(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Limit> limits);
   ~Simulation();
 
   /// False if it takes too long, or if something that matters cannot be known.
   bool run(const LaunchShape& launch, Contents contents);
   llvm::ArrayRef<Visit> getVisits() const { return visits; }
+  llvm::ArrayRef<Stray> getStrays() const { return strays; }
   /// Whether an access could not be followed, so that there may be more visits.
   bool isIncomplete() const { return incomplete; }
   /// How many numbers were computed.
@@ -64,6 +75,7 @@ private:
   bool load(const Step& step, Numbers& result);
   bool compute(const Step& step, Numbers& result);
   void visit(const Step& step);
+  void compare(const Step& step);
   std::optional<int64_t> scalar(int slot) const;
   void copy(llvm::ArrayRef<int> from, llvm::ArrayRef<int> to);
   const LaunchShape::Parameter& parameter(const Step& step) const;
@@ -72,6 +84,7 @@ private:
 
   mlir::func::FuncOp kernel;
   llvm::DenseMap<mlir::Operation*, const Access*> accesses;
+  llvm::DenseMap<mlir::Operation*, llvm::SmallVector<const Limit*, 1>> limits;
   llvm::DenseMap<mlir::Value, int> numbersOf;
   llvm::DenseSet<mlir::Value> needed; // to know which tiles are touched
   std::unique_ptr<Steps> body;
@@ -82,6 +95,7 @@ private:
   std::vector<Slot> slots;
   std::vector<Witness::Loop> loops;
   std::vector<Visit> visits;
+  std::vector<Stray> strays;
   static constexpr int64_t mostSteps = 100'000;
   int64_t program = 0, fuel = 0;
   int doubts = 0; // branches around, of which it is not known whether they are taken

@@ -12,9 +12,11 @@ namespace tegula::prover {
 
 constexpr int64_t mostElements = 4096; // of a tile that is followed
 
-Simulation::Simulation(func::FuncOp kernel, ArrayRef<Access> all) : kernel(kernel) {
-  for (const Access& access : all)
+Simulation::Simulation(func::FuncOp kernel, ArrayRef<Access> allAccesses, ArrayRef<Limit> allLimits) : kernel(kernel) {
+  for (const Access& access : allAccesses)
     accesses[access.op] = &access;
+  for (const Limit& limit : allLimits)
+    limits[limit.op].push_back(&limit);
   for (BlockArgument argument : kernel.getArguments())
     slotOf(argument);
   findNeeded();
@@ -45,6 +47,9 @@ void Simulation::findNeeded() {
   for (auto& [op, access] : accesses)
     for (const AccessAxis& at : access->axes)
       open.push_back(at.index);
+  for (auto& [op, all] : limits)
+    for (const Limit* limit : all)
+      open.push_back(limit->number);
   kernel.walk([&](Operation* op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       open.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
@@ -102,6 +107,9 @@ Simulation::Step Simulation::compile(Operation* op) {
     for (const AccessAxis& at : access->second->axes)
       step.indices.push_back(slotOf(at.index));
   }
+  if (auto all = limits.find(op); all != limits.end())
+    for (const Limit* limit : all->second)
+      step.limits.emplace_back(limit, slotOf(limit->number));
   step.operands = slotsOf(op->getOperands());
   step.results = slotsOf(op->getResults());
   auto viewOf = [](Value view) { return static_cast<int>(cast<BlockArgument>(view).getArgNumber()); };

@@ -37,6 +37,7 @@ struct Simulation::Step {
   trace::Access viewAccess = trace::Access::in;
   const Access* access = nullptr;
   std::vector<int> indices; // of the access
+  std::vector<std::pair<const Limit*, int>> limits;
   trace::Location location; // of a loop
   std::vector<Steps> blocks;
   std::vector<int> arguments, inits, yields, after, passed; // of loops

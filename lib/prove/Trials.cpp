@@ -53,8 +53,8 @@ static std::vector<int64_t> boundsOf(ViewType view) {
   return choices;
 }
 
-Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses)
-    : kernel(kernel), accesses(accesses), simulation(kernel, accesses), steps(mostSteps) {
+Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses, ArrayRef<Limit> limits)
+    : kernel(kernel), accesses(accesses), simulation(kernel, accesses, limits), steps(mostSteps) {
   bool hasPartition = false;
   int64_t largest = 1;
   int outputs = 0;
@@ -231,12 +231,14 @@ void Trials::observe(Outcome& outcome, bool descending) {
   if (simulation.readsData()) {
     simulation.run(outcome.launch, {descending, std::nullopt});
     steps -= simulation.getSteps();
+    observeLimits(outcome, descending, /*isReported=*/true);
     observeBounds(outcome, descending, /*isReported=*/true);
   }
   bool isFinished = simulation.run(outcome.launch, {descending, 0});
   steps -= simulation.getSteps();
   bool isComplete = isFinished && !simulation.isIncomplete();
   outcome.isRight &= isComplete;
+  observeLimits(outcome, descending, /*isReported=*/!simulation.readsData());
   observeBounds(outcome, descending, /*isReported=*/!simulation.readsData());
   for (BlockArgument view : kernel.getArguments())
     if (auto type = dyn_cast<ViewType>(view.getType()); type && type.isClaimed())
@@ -248,7 +250,7 @@ void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool 
   outcome.isWrong = true;
   witness.launch = outcome.launch;
   witness.descending = descending;
-  witness.parameter = static_cast<int>(cast<BlockArgument>(what.view).getArgNumber());
+  witness.parameter = what.view ? static_cast<int>(cast<BlockArgument>(what.view).getArgNumber()) : -1;
   witness.kind = what.kind;
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());
@@ -259,6 +261,26 @@ void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool 
       tensor.offsets.push_back(index_value(trace::Access::offsets, s, tensor.extents[0], tensor.value, descending));
   }
   outcome.problems.push_back({what, std::move(witness)});
+}
+
+/// What is not reported depends on what memory holds: then nothing is known.
+void Trials::observeLimits(Outcome& outcome, bool descending, bool isReported) {
+  for (const Stray& stray : simulation.getStrays()) {
+    outcome.isRight = false;
+    if (!stray.isCertain || !isReported)
+      continue;
+    Sought what{stray.limit->kind, {}, stray.limit->op, stray.limit->axis};
+    if (llvm::any_of(outcome.problems, [&](const Problem& problem) { return problem.what.isSamePlace(what); }))
+      continue;
+    Witness witness;
+    witness.axis = what.axis;
+    witness.location = witness.other = locationOf(what.op->getLoc());
+    witness.first_program = stray.program;
+    witness.first_loops = stray.loops;
+    witness.index = {stray.number};
+    witness.sub_tiles = what.kind == ObligationKind::sub_tile ? stray.limit->most + 1 : 0;
+    report(outcome, what, std::move(witness), descending);
+  }
 }
 
 /// A miss that is not reported makes the launch wrong all the same.
@@ -279,7 +301,7 @@ void Trials::observeBounds(Outcome& outcome, bool descending, bool isReported) {
           break;
         outcome.isWrong = true;
         Sought what{ObligationKind::bounds, access.view, access.op, static_cast<int>(axis)};
-        auto isSame = [&](const Problem& problem) { return problem.what.op == what.op && problem.what.axis == what.axis; };
+        auto isSame = [&](const Problem& problem) { return problem.what.isSamePlace(what); };
         if (!isReported || llvm::any_of(outcome.problems, isSame))
           break;
         Witness witness;
@@ -391,7 +413,7 @@ std::optional<Witness> Trials::attempt(const Setting& setting, ArrayRef<LaunchCo
     return std::nullopt;
   for (const Problem& problem : outcome(setting).problems)
     if (problem.what.kind == sought.kind && problem.what.view == sought.view &&
-        (sought.kind != ObligationKind::bounds || (problem.what.op == sought.op && problem.what.axis == sought.axis)))
+        (!sought.hasPlace() || problem.what.isSamePlace(sought)))
       return problem.witness;
   return std::nullopt;
 }

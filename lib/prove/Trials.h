@@ -10,13 +10,17 @@ namespace tegula::prover {
 struct Sought {
   ObligationKind kind;
   mlir::Value view;
-  mlir::Operation* op = nullptr; // bounds: the access
+  mlir::Operation* op = nullptr; // bounds: the access; the loop, or what needs a sub-tile
   int axis = -1;
+
+  /// Whether it happens at one operation, along an axis; else to a tensor.
+  bool hasPlace() const { return kind != ObligationKind::disjoint && kind != ObligationKind::covered; }
+  bool isSamePlace(const Sought& other) const { return op == other.op && axis == other.axis; }
 };
 
 class Trials {
 public:
-  Trials(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses);
+  Trials(mlir::func::FuncOp kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Limit> limits);
 
   /// The smallest launch found that satisfies the conditions and in which what is sought happens.
   std::optional<Witness> find(llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
@@ -77,6 +81,7 @@ private:
   Outcome outcomeOf(LaunchShape launch);
   void observe(Outcome& outcome, bool descending);
   void observeBounds(Outcome& outcome, bool descending, bool isReported);
+  void observeLimits(Outcome& outcome, bool descending, bool isReported);
   void observeWrites(Outcome& outcome, mlir::Value view, bool descending, bool isComplete);
   std::optional<Witness> attempt(const Setting& setting, llvm::ArrayRef<LaunchCondition> conditions, const Sought& sought);
   void report(Outcome& outcome, const Sought& what, Witness witness, bool descending);

@@ -136,6 +136,8 @@ Replay replay(const trace::Record& record, const Witness& witness) {
                      " as " + value_after(record, witness, program) + "\n";
   } else if (witness.kind == ObligationKind::covered) {
     result.text += "  after all programs, nobody has written element " + tuple(witness.element) + " of " + tensor + "\n";
+  } else if (witness.kind != ObligationKind::bounds) { // no tensor is concerned
+    result.text += "  " + summary(witness) + "\n";
   } else {
     const auto axis = static_cast<std::size_t>(witness.axis);
     const LaunchShape::Parameter& shape = witness.launch.parameters[static_cast<std::size_t>(witness.parameter)];

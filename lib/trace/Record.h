@@ -83,7 +83,7 @@ struct Parameter {
 
 /// Which source locations tell two records apart that do the same.
 enum class Places : std::uint8_t {
-  spoken, // of operations whose code says where they stand: messages, and checks that no proof replaces
+  spoken, // of operations whose code says where they stand, though everything is proved: messages
   lines, // of every operation, but neither columns nor files, which may be named in several ways; and the files of those that speak
   all
 };

@@ -12,8 +12,7 @@ namespace {
 /// Values are numbered in the order in which they are defined, so that a key does not depend on ids that name nothing.
 class KeyWriter {
 public:
-  KeyWriter(const Record& record, Places places)
-      : record_(record), places_(places), numbers_(record.types.size()), is_constant_(record.types.size()) {}
+  KeyWriter(const Record& record, Places places) : record_(record), places_(places), numbers_(record.types.size()) {}
 
   std::string write() {
     writer_.number(static_cast<std::int64_t>(places_));
@@ -53,11 +52,7 @@ private:
   }
 
   /// Whether its code may say where it stands, although everything about it is proved.
-  bool speaks(const Operation& op) const {
-    if (op.name == "scf.for") // of a step that is no constant
-      return !is_constant_[op.operands[2]];
-    return op.name == "tile.print" || op.name == "tile.assert" || op.name == "tile.extract" || op.name == "tile.insert";
-  }
+  static bool speaks(const Operation& op) { return op.name == "tile.print" || op.name == "tile.assert"; }
   void place(const Operation& op) {
     if (places_ == Places::all || (places_ == Places::spoken && speaks(op)))
       return writer_.location(op.location);
@@ -74,8 +69,6 @@ private:
     place(op);
     writer_.list(op.regions, [&](const Region& r) { region(r); });
     define(op.results);
-    if (op.name == "tile.constant")
-      is_constant_[op.results[0]] = true;
   }
   void region(const Region& r) {
     define(r.arguments);
@@ -85,7 +78,6 @@ private:
   const Record& record_;
   const Places places_;
   std::vector<std::int64_t> numbers_;
-  std::vector<bool> is_constant_;
   std::int64_t defined_ = 0;
   ByteWriter writer_;
 };

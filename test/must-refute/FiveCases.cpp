@@ -31,7 +31,7 @@ TEST(FiveCases, StridedLoop) {
                           c.store(sum);
                         },
                         {.strict = true});
-  expect_proved(k);
+  expect_settled(k); // the step is at least 1
   const auto c = k(sevens(16), counting(80), 4).sync().to_host();
   for (i32 n = 0; n < 16; ++n) // tiles 0 and 3, then 0 and 4, then 1 and 3
     EXPECT_EQ(c[static_cast<std::size_t>(n)], (0 + 3 + 0 + 4 + 1 + 3) * 16 + 6 * (n + 1));

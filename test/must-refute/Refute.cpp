@@ -42,7 +42,7 @@ std::string text_of(const LaunchShape& launch) {
 
 std::string text_of(const Witness& w) {
   std::string text;
-  if (w.kind == ObligationKind::bounds)
+  if (w.kind != ObligationKind::disjoint && w.kind != ObligationKind::covered)
     text = "program " + text_of(w.first_program, w.first_loops) + " at " + join(w.index, ", ");
   else if (w.kind == ObligationKind::disjoint)
     text = "programs " + text_of(w.first_program, w.first_loops) + " and " + text_of(w.second_program, w.second_loops) + " at " +
@@ -80,7 +80,7 @@ void expect_wrong(const AnyKernel& k, const Wrong& wrong, const std::source_loca
   EXPECT_EQ(text_of(witness), wrong.witness) << proof.refutation;
   EXPECT_EQ(witness.kind, wrong.kind);
   EXPECT_EQ(witness.parameter + 1, wrong.parameter);
-  if (wrong.kind == ObligationKind::bounds) {
+  if (wrong.axis >= 0) {
     EXPECT_EQ(witness.axis, wrong.axis);
   }
   EXPECT_EQ(static_cast<int>(witness.location.line), wrong.line);
@@ -99,6 +99,13 @@ void expect_wrong(const AnyKernel& k, const Wrong& wrong, const std::source_loca
     EXPECT_TRUE(contains(proof.refutation, word)) << word << "\n" << proof.refutation;
 
   const Replay again = replay(trace_of(k), witness);
+  if (wrong.parameter == no_parameter) {
+    const std::string what = wrong.kind == ObligationKind::step ? "the step of a loop must be positive; values: "
+                                                                : "the sub-tile's index is outside the tile; values: ";
+    EXPECT_TRUE(contains(again.trap, what + join(witness.index, ", "))) << "with every check: " << again.text;
+    EXPECT_TRUE(contains(again.text, "program " + std::to_string(witness.first_program))) << again.text;
+    return;
+  }
   const std::string tensor = "parameter " + std::to_string(wrong.parameter);
   EXPECT_TRUE(contains(again.trap, tensor)) << "with every check: " << again.text;
   EXPECT_TRUE(contains(again.text, tensor)) << again.text;
@@ -149,6 +156,16 @@ void expect_refuted(const AnyKernel& k, const Hole& wrong, std::source_location 
                 wrong.witness,
                 {"part of " + tensor + " is never written", "no program writes element "}},
                at);
+}
+
+void expect_refuted(const AnyKernel& k, const Beyond& wrong, std::source_location at) {
+  const bool is_step = wrong.axis < 0;
+  const std::vector<std::string> words =
+      is_step ? std::vector<std::string>{"the step of a loop is not positive", " steps by "}
+              : std::vector<std::string>{"a sub-tile lies outside its tile", " along axis " + std::to_string(wrong.axis),
+                                         "there the tile has "};
+  const auto kind = is_step ? ObligationKind::step : ObligationKind::sub_tile;
+  expect_wrong(k, {kind, no_parameter, wrong.axis, wrong.line, wrong.line, wrong.witness, words}, at);
 }
 
 void expect_rung(const AnyKernel& k, const Which& which, Rung rung, const std::string& how, std::source_location at) {

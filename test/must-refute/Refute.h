@@ -36,11 +36,20 @@ struct Hole {
 };
 void expect_refuted(const AnyKernel&, const Hole&, std::source_location = std::source_location::current());
 
+/// The step of a loop, without an axis, or the place of a sub-tile.
+struct Beyond {
+  int axis;
+  const int& line;
+  std::string witness; // "program 0 at 0 in 16; 1 program"
+};
+void expect_refuted(const AnyKernel&, const Beyond&, std::source_location = std::source_location::current());
+
 /// Which obligation: of bounds with an axis, of the others without.
 struct Which {
   ObligationKind kind;
   int parameter, axis = -1, line = 0; // 0: any
 };
+constexpr int no_parameter = 0; // of steps and sub-tiles
 /// Not refuted, and the obligations that fit have the rung and, unless it is empty, the reason.
 void expect_rung(const AnyKernel&, const Which&, Rung, const std::string& how = "",
                  std::source_location = std::source_location::current());

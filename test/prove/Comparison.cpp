@@ -20,7 +20,7 @@ std::optional<bool> goes_wrong(const Footprint& footprint, const LaunchShape& la
   const Happened happened = run_launch(footprint, launch, contents);
   if (!happened.is_complete || !happened.strays.empty())
     return std::nullopt;
-  if (!happened.misses.empty())
+  if (!happened.misses.empty() || !happened.beyond.empty())
     return true;
   for (std::size_t i = 0; i < footprint.parameters().size(); ++i) {
     const ParameterInfo& info = footprint.parameters()[i];

@@ -116,9 +116,17 @@ private:
       open.push_back(value);
   }
 
+  static ValueRange placesOf(Operation* op) {
+    auto extract = dyn_cast<tile::ExtractOp>(op);
+    return extract ? extract.getIndices() : cast<tile::InsertOp>(op).getIndices();
+  }
+
   void seed(Operation* op) {
     if (std::optional<Access> access = describe(op)) {
       for (Value index : indicesOf(op))
+        need(index);
+    } else if (isa<tile::ExtractOp, tile::InsertOp>(op)) {
+      for (Value index : placesOf(op))
         need(index);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
@@ -252,6 +260,18 @@ private:
       return control(op);
     bool isNeeded = llvm::any_of(op->getResults(), [&](Value value) { return needed.contains(value); });
     Footprint::Node node;
+    if (!isNeeded && isa<tile::ExtractOp, tile::InsertOp>(op)) {
+      auto insert = dyn_cast<tile::InsertOp>(op);
+      Type piece = insert ? insert.getPiece().getType() : op->getResult(0).getType();
+      Type whole = insert ? insert.getType() : op->getOperand(0).getType();
+      node.op = Op::piece;
+      node.line = lineOf(op);
+      for (auto [index, outer, inner] : llvm::zip(placesOf(op), tile::getShape(whole), tile::getShape(piece))) {
+        node.indices.push_back(slot(index));
+        node.counts.push_back(outer / inner);
+      }
+      return node;
+    }
     if (auto sort = dyn_cast<tile::SortOp>(op)) { // the elements may all be equal: then they stay where they are
       if (!needed.contains(sort.getIndices()))
         return std::nullopt;
@@ -329,6 +349,7 @@ private:
     Footprint::Node node;
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       node.op = Op::loop_for;
+      node.line = lineOf(op);
       node.low = slot(loop.getLowerBound());
       node.high = slot(loop.getUpperBound());
       node.step = slot(loop.getStep());

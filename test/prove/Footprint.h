@@ -38,6 +38,13 @@ struct Touch {
   std::vector<std::vector<std::int64_t>> at;
 };
 
+/// A number that must not be: the step of a loop, which is not positive, or the index of a sub-tile, which its tile does not have.
+struct Beyond {
+  unsigned line = 0;
+  int axis = -1; // of the tile; -1: a step
+  std::int64_t program = 0, number = 0;
+};
+
 /// Floats that decide what is touched are whole numbers, or this.
 constexpr std::int64_t not_a_number = INT64_MIN;
 
@@ -77,8 +84,9 @@ public:
   const std::vector<ParameterInfo>& parameters() const { return parameters_; }
 
   struct Ran {
-    bool is_complete; // else it took too long, or a loop's step is not positive: then there may be more accesses
-    bool wraps;       // a number that decides what is touched does not fit its type
+    bool is_complete;           // else it took too long: then there may be more accesses
+    bool wraps;                 // a number that decides what is touched does not fit its type
+    std::vector<Beyond> beyond; // a loop with such a step does not run
   };
   /// Calls `visit` for every access of every program; false ends the program.
   Ran run(const LaunchShape&, const Contents&, const std::function<bool(const Touch&)>& visit) const;

@@ -6,6 +6,7 @@ namespace tegula::test {
 
 enum class Op {
   access, // that produces no integer of interest
+  piece,  // an extract or insert, of which only the place in the tile matters
   load,   // an access whose result is needed
   constant,
   program_id,
@@ -60,6 +61,8 @@ struct Footprint::Node {
   int access = -1;
   std::vector<int> indices; // of an access, one slot per axis
   int pad = -1;
+  unsigned line = 0;                // of a loop or piece
+  std::vector<std::int64_t> counts; // of sub-tiles, by axis; `indices` say which
   // Regions. A for: [body], carried: in = init, arguments = iteration variable and carried, yields.
   std::vector<Node> bodies[2];
   std::vector<int> arguments[2], yields[2];

@@ -84,6 +84,7 @@ public:
 
   void start(std::int64_t program) { touch_.program = program; }
   bool wraps() const { return wraps_; }
+  std::vector<Beyond> take_beyond() { return std::move(beyond_); }
   void set(int slot, std::int64_t value) { slots_[static_cast<std::size_t>(slot)][0] = value; }
   void run(const std::vector<Node>& nodes) {
     for (const Node& node : nodes)
@@ -110,6 +111,11 @@ private:
     case Op::access:
     case Op::load:
       return access(node);
+    case Op::piece:
+      for (std::size_t axis = 0; axis < node.indices.size(); ++axis)
+        if (const std::int64_t index = scalar(node.indices[axis]); index < 0 || index >= node.counts[axis])
+          note(node, static_cast<int>(axis), index);
+      return;
     case Op::loop_for:
       return loop_for(node);
     case Op::loop_while:
@@ -140,12 +146,17 @@ private:
     }
   }
 
+  void note(const Node& node, int axis, std::int64_t number) {
+    if (beyond_.size() < 2000)
+      beyond_.push_back({node.line, axis, touch_.program, number});
+  }
+
   void loop_for(const Node& node) {
     const std::int64_t high = scalar(node.high), step = scalar(node.step);
     if (step <= 0)
-      throw Exhausted{};
+      note(node, -1, step);
     copy(node.in, node.arguments[0]);
-    for (Wide i = scalar(node.low); i < high; i += step) {
+    for (Wide i = scalar(node.low); i < high && step > 0; i += step) {
       if (--fuel_ < 0)
         throw Exhausted{};
       at(node.condition)[0] = static_cast<std::int64_t>(i);
@@ -289,6 +300,7 @@ private:
   Touch touch_;
   std::int64_t fuel_ = 20'000;
   bool wraps_ = false;
+  std::vector<Beyond> beyond_;
 };
 
 } // namespace
@@ -363,9 +375,9 @@ Footprint::Ran Footprint::run(const LaunchShape& launch, const Contents& content
       }
     }
   } catch (const Exhausted&) {
-    return {.is_complete = false, .wraps = run.wraps()};
+    return {.is_complete = false, .wraps = run.wraps(), .beyond = run.take_beyond()};
   }
-  return {.is_complete = true, .wraps = run.wraps()};
+  return {.is_complete = true, .wraps = run.wraps(), .beyond = run.take_beyond()};
 }
 
 } // namespace tegula::test

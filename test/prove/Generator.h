@@ -16,7 +16,7 @@ std::string tile_type(const std::vector<std::int64_t>& shape, const std::string&
 class Generator {
 public:
   /// `scale`: how many times larger than 4 elements a tile may be along an axis.
-  explicit Generator(std::uint64_t seed, std::int64_t scale = 1) : r(seed), scale(scale) {}
+  explicit Generator(std::uint64_t seed, std::int64_t scale = 1) : r(seed), apart(seed + 1), scale(scale) {}
   /// Tile IR, one operation a line.
   std::string kernel();
 
@@ -104,6 +104,7 @@ private:
 
   // GeneratorAccesses.cpp: who reads what.
   void accesses(const Index& index);
+  void sub_tile(const Index& index);
   void load(const View& view, const Index& index);
   void gather(const View& view, const Index& index);
   std::string half_pairs(const std::vector<std::int64_t>& sizes, std::size_t axis, const std::string& near, std::string& type);
@@ -113,7 +114,7 @@ private:
   std::string place(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard);
   std::string first_element(const View& view, int axis, const Index& index, bool& needs_guard, std::string& guard);
 
-  Random r;
+  Random r, apart; // the second is for sub-tiles, which leave the rest of a kernel as it is without them
   std::int64_t scale;
   int noise = 0, next = 0, depth = 1, nesting = 0, writes = 0;
   std::string body;

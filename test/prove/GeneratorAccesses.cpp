@@ -1,11 +1,18 @@
 // What programs read and combine, near the tile they are at.
 #include "test/prove/Generator.h"
 
+#include <utility>
+
 namespace tegula::test {
 
 void Generator::accesses(const Index& index) {
   if (nesting > 5)
     return;
+  if (apart.chance(4)) {
+    std::swap(r, apart);
+    sub_tile(index);
+    std::swap(r, apart);
+  }
   for (const View& view : views) {
     if (!r.chance(40))
       continue;
@@ -17,6 +24,32 @@ void Generator::accesses(const Index& index) {
       load(view, index);
     else if (view.kind.ends_with("_into"))
       accumulate(view, index);
+  }
+}
+
+/// A piece of a tile, or a tile with another piece. What becomes of it does not matter.
+void Generator::sub_tile(const Index& index) {
+  const std::int64_t count = r.pick(std::vector<std::int64_t>{1, 2, 4});
+  const std::string near = index.empty() ? any() : r.pick(index), whole = "tensor<" + std::to_string(2 * count) + "xi32>";
+  const auto take = [&](const std::string& at) {
+    const std::string tile = emit("tile.iota axis 0 : " + whole), piece = emit("tile.iota axis 0 : tensor<2xi32>");
+    if (r.chance(50))
+      emit("tile.extract " + tile + "[" + at + "] : " + whole + " -> tensor<2xi32>");
+    else
+      emit("tile.insert " + piece + " into " + tile + "[" + at + "] : tensor<2xi32> -> " + whole);
+  };
+  switch (r.below(4)) {
+  case 0:
+    return take(use(clamp(use(near), constant(count))));
+  case 1:
+    return loop(constant(0), constant(count), constant(1), take);
+  case 2:
+    return take(use(binary("rem", emit("tile.max " + use(near) + ", " + constant(0) + " : i64"), constant(count))));
+  default: {
+    const std::string i = use(near);
+    only_if(emit("tile.and " + compare("ge", i, constant(0)) + ", " + compare("lt", i, constant(count)) + " : i1"),
+            [&] { take(i); });
+  }
   }
 }
 

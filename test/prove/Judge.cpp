@@ -123,9 +123,10 @@ std::int64_t grain_number(const Footprint& footprint, int parameter, const Launc
 Happened run_launch(const Footprint& footprint, const LaunchShape& launch, const Contents& contents,
                     const std::function<bool(const Access&, int axis)>& stops) {
   Observer observer(footprint, launch, stops);
-  const Footprint::Ran ran = footprint.run(launch, contents, [&](const Touch& touch) { return observer.visit(touch); });
+  Footprint::Ran ran = footprint.run(launch, contents, [&](const Touch& touch) { return observer.visit(touch); });
   observer.happened.is_complete &= ran.is_complete;
   observer.happened.wraps = ran.wraps;
+  observer.happened.beyond = std::move(ran.beyond);
   return std::move(observer.happened);
 }
 
@@ -182,6 +183,14 @@ const Obligation* Verdicts::covered(int parameter) const {
   return nullptr;
 }
 
+const Obligation* Verdicts::limit(const Beyond& beyond) const {
+  const auto kind = beyond.axis < 0 ? ObligationKind::step : ObligationKind::sub_tile;
+  for (const Obligation& o : proof_.obligations)
+    if (o.kind == kind && o.axis == beyond.axis && o.location.line == beyond.line)
+      return &o;
+  return nullptr;
+}
+
 Judgement judge(const Footprint& footprint, const Proof& proof, const LaunchShape& launch, const Contents& contents) {
   Judgement result;
   const Verdicts verdicts(proof);
@@ -201,6 +210,9 @@ Judgement judge(const Footprint& footprint, const Proof& proof, const LaunchShap
     wrong(verdicts.bounds(*miss.access, miss.axis), "the access in line " + std::to_string(miss.access->line) + " of program " +
                                                         std::to_string(miss.program) + " uses index " + std::to_string(miss.index) +
                                                         " along axis " + std::to_string(miss.axis));
+  for (const Beyond& beyond : happened.beyond)
+    wrong(verdicts.limit(beyond), (beyond.axis < 0 ? "the step in line " : "the sub-tile in line ") + std::to_string(beyond.line) +
+                                      " of program " + std::to_string(beyond.program) + " is " + std::to_string(beyond.number));
   for (const std::string& stray : happened.strays)
     wrong(nullptr, stray + " is to a tile that the program has not claimed");
   for (std::size_t i = 0; i < footprint.parameters().size(); ++i) {
@@ -213,7 +225,7 @@ Judgement judge(const Footprint& footprint, const Proof& proof, const LaunchShap
             "programs " + std::to_string(c.first.program) + " and " + std::to_string(c.second.program) + " write part " +
                 std::to_string(c.element) + " in lines " + std::to_string(c.first.access->line) + " and " +
                 std::to_string(c.second.access->line));
-    if (info.kind != "patch" && happened.is_complete)
+    if (info.kind != "patch" && happened.is_complete && happened.beyond.empty())
       if (const auto element = hole(footprint, happened, parameter, launch))
         wrong(verdicts.covered(parameter),
               "part " + std::to_string(*element) + " of parameter " + std::to_string(i + 1) + " is written by nobody");
@@ -237,7 +249,12 @@ std::string judge_witness(const Footprint& footprint, const Proof& proof) {
       if (miss.access->parameter == w.parameter && miss.axis == w.axis && miss.access->line == w.location.line &&
           miss.program == w.first_program && miss.index == w.index.at(0))
         return "";
-  const std::int64_t element = w.kind == ObligationKind::bounds ? -1 : grain_number(footprint, w.parameter, w.launch, w.element);
+  for (const Beyond& beyond : happened.beyond)
+    if (w.kind == (beyond.axis < 0 ? ObligationKind::step : ObligationKind::sub_tile) && beyond.axis == w.axis &&
+        beyond.line == w.location.line && beyond.program == w.first_program && beyond.number == w.index.at(0))
+      return "";
+  const std::int64_t element =
+      w.parameter < 0 || w.kind == ObligationKind::bounds ? -1 : grain_number(footprint, w.parameter, w.launch, w.element);
   if (w.kind == ObligationKind::covered && happened.is_complete) {
     const auto owners = happened.owners.find(w.parameter);
     if (owners == happened.owners.end() || !owners->second.contains(element))

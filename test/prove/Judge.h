@@ -24,6 +24,7 @@ struct Happened {
   /// Who writes an element, by parameter and the row-major number of the element's grain.
   std::map<int, std::map<std::int64_t, std::vector<Owner>>> owners;
   std::vector<std::string> strays; // stores to what the program has not claimed
+  std::vector<Beyond> beyond;      // the launch fails; loops that have such a step do not run
   bool is_complete = true;         // nothing was cut short
   bool wraps = false;              // an index, or what it is made from, does not fit its type
 };
@@ -52,6 +53,7 @@ public:
   const Obligation* bounds(const Access&, int axis) const;
   const Obligation* disjoint(int parameter, const Access&, const Access&) const;
   const Obligation* covered(int parameter) const;
+  const Obligation* limit(const Beyond&) const;
 
 private:
   const Proof& proof_;

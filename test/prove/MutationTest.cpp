@@ -38,7 +38,7 @@ std::vector<LaunchShape> launches_of(const Footprint& footprint, const Proof& pr
 /// Whether something goes wrong, were nothing checked.
 bool is_harmful(const Footprint& footprint, const LaunchShape& launch, const Contents& contents) {
   const Happened happened = run_launch(footprint, launch, contents);
-  if (!happened.misses.empty() || !happened.strays.empty())
+  if (!happened.misses.empty() || !happened.strays.empty() || !happened.beyond.empty())
     return true;
   for (std::size_t i = 0; i < footprint.parameters().size(); ++i) {
     const ParameterInfo& info = footprint.parameters()[i];

@@ -143,6 +143,8 @@ TEST(ProofText, EveryRungAndKindHasAName) {
   EXPECT_STREQ(name(ObligationKind::bounds), "bounds");
   EXPECT_STREQ(name(ObligationKind::disjoint), "disjoint");
   EXPECT_STREQ(name(ObligationKind::covered), "covered");
+  EXPECT_STREQ(name(ObligationKind::step), "step");
+  EXPECT_STREQ(name(ObligationKind::sub_tile), "sub-tile");
 }
 
 } // namespace

@@ -29,3 +29,49 @@ func.func @data(%y: !tile.view<out, 4xf32>, %x: !tile.view<in, 4xf32>, %at: !til
   tile.store %t, %y[%i] : tensor<4xf32>, !tile.view<out, 4xf32>
   return
 }
+
+// -----
+
+// A step that may be zero or less, whatever the host compares.
+func.func @step(%y: !tile.view<out, i64>) {
+  %zero = tile.constant 0 : i64
+  %ten = tile.constant 10 : i64
+  %p = tile.program_id : i64
+  // expected-remark @below {{step: step of a loop: refuted: program 0 steps by 0}}
+  // expected-error @below {{the step of a loop is not positive}}
+  %r = scf.for %i = %zero to %ten step %p iter_args(%sum = %zero) -> (i64) : i64 {
+    %next = tile.add %sum, %i : i64
+    scf.yield %next : i64
+  }
+  tile.store %r, %y[] : i64, !tile.view<out, i64>
+  return
+}
+
+// -----
+
+// Constants, too.
+func.func @constants(%y: !tile.view<out, i64>) {
+  %zero = tile.constant 0 : i64
+  %ten = tile.constant 10 : i64
+  // expected-remark @below {{step: step of a loop: refuted: program 0 steps by 0}}
+  // expected-error @below {{the step of a loop is not positive}}
+  %r = scf.for %i = %zero to %ten step %zero iter_args(%sum = %zero) -> (i64) : i64 {
+    %next = tile.add %sum, %i : i64
+    scf.yield %next : i64
+  }
+  tile.store %r, %y[] : i64, !tile.view<out, i64>
+  return
+}
+
+// -----
+
+func.func @outside(%y: !tile.view<out, 2xi64>) {
+  %i = tile.program_index %y axis 0 : !tile.view<out, 2xi64>
+  %four = tile.constant 4 : i64
+  %whole = tile.iota axis 0 : tensor<8xi64>
+  // expected-remark @below {{sub-tile: extract along axis 0: refuted: program 0 uses index 4}}
+  // expected-error @below {{a sub-tile lies outside its tile}}
+  %t = tile.extract %whole[%four] : tensor<8xi64> -> tensor<2xi64>
+  tile.store %t, %y[%i] : tensor<2xi64>, !tile.view<out, 2xi64>
+  return
+}

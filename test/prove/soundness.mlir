@@ -217,6 +217,7 @@ func.func @either_cutoff(%o: !tile.view<outs, 4xf32>) {
   %c14 = tile.constant 14 : i64
   %c15 = tile.constant 15 : i64
   %c16 = tile.constant 16 : i64
+  // expected-remark @below {{step: step of a loop: proved}}
   scf.for %i = %p to %n step %np : i64 {
     %e0 = tile.cmp eq, %i, %c0 : i64 -> i1
     %e1 = tile.cmp eq, %i, %c1 : i64 -> i1
@@ -292,6 +293,7 @@ func.func @dealt_branch(%o: !tile.view<outs, 4xf32>) {
   %np = tile.num_programs : i64
   %n = tile.num_tiles %o axis 0 : <outs, 4xf32>
   %z = tile.cmp eq, %p, %c0 : i64 -> i1
+  // expected-remark @below {{step: step of a loop: proved}}
   scf.for %i = %p to %n step %np : i64 {
     scf.if %z {
 // expected-remark @below {{bounds: store of parameter 1 along axis 0: proved}}
@@ -314,7 +316,9 @@ func.func @dealt_nested(%o: !tile.view<outs, 4x4xf32>) {
   %np = tile.num_programs : i64
   %n = tile.num_tiles %o axis 0 : <outs, 4x4xf32>
   %m = tile.num_tiles %o axis 1 : <outs, 4x4xf32>
+  // expected-remark @below {{step: step of a loop: proved}}
   scf.for %i = %p to %n step %np : i64 {
+    // expected-remark @below {{step: step of a loop: proved}}
     scf.for %j = %p to %m step %np : i64 {
 // expected-remark @below {{bounds: store of parameter 1 along axis 0: proved}}
 // expected-remark @below {{bounds: store of parameter 1 along axis 1: proved}}
@@ -341,6 +345,7 @@ func.func @both_cutoff(%o: !tile.view<outs, 4xf32>) {
   %p = tile.program_id : i64
   %np = tile.num_programs : i64
   %n = tile.num_tiles %o axis 0 : <outs, 4xf32>
+  // expected-remark @below {{step: step of a loop: proved}}
   scf.for %i = %p to %n step %np : i64 {
     %a0 = tile.cmp ne, %i, %c0 : i64 -> i1
     %a1 = tile.cmp ne, %i, %c1 : i64 -> i1
@@ -488,6 +493,7 @@ func.func @subtile_cover(%o: !tile.view<outs, 4xf32>) {
   %p = tile.program_id : i64
   %np = tile.num_programs : i64
   %n = tile.num_tiles %o axis 0 : <outs, 4xf32>
+  // expected-remark @below {{step: step of a loop: proved}}
   scf.for %i = %p to %n step %np : i64 {
 // expected-remark @below {{bounds: store of parameter 1 along axis 0: proved}}
 // expected-remark @below {{disjoint: writes of parameter 1: proved}}
@@ -562,6 +568,7 @@ func.func @count_limit(%o: !tile.view<outs, 2xi8>, %a: !tile.view<in, 4xi8>) {
     %v = tile.load %a[%u] : <in, 4xi8> -> tensor<4xi8>
     tile.print "v", %v : tensor<4xi8>
   }
+  // expected-remark @below {{step: step of a loop: proved}}
   scf.for %i = %p to %n step %np : i64 {
 // expected-remark @below {{bounds: store of parameter 1 along axis 0: proved}}
 // expected-remark @below {{disjoint: writes of parameter 1: proved}}

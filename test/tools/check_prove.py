@@ -44,6 +44,11 @@ check(run.stdout.splitlines()[-1].startswith(f"{len(library)} kernels: "), "the 
 
 run = prove("add", "--json", status=0)
 check([p["kernel"] for p in proofs(run)] == ["add"], "one kernel is proved alone", run)
+run = prove("matrix_product_persistent", "--json", status=0)
+steps = [o for p in proofs(run) for o in p["obligations"] if o["kind"] == "step"]
+check([(o["what"], o["parameter"], o["axis"], o["rung"]) for o in steps] == [("step of a loop", -1, -1, "proved")], "a step", run)
+run = prove("matrix_product_persistent", status=0)
+check(f"{steps[0]['file']}:{steps[0]['line']}  step      step of a loop  " in run.stdout, "the table has steps, too", run)
 run = prove("nonesuch", status=2)
 check("no kernel 'nonesuch'" in run.stderr and " softmax" in run.stderr, "an unknown name lists the known ones", run)
 for wrong in (["--nonesuch"], ["add", "softmax"], ["--run"], ["add", "--run", "true"]):

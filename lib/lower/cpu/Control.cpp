@@ -129,8 +129,6 @@ void Lowering::emitFor(scf::ForOp op) {
   planInPlace(op, carried);
 
   CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
-  if (turns.isForward)
-    failUnless(op, turns.isForward, "the step of a loop must be positive", op.getStep());
   auto loop = scf::ForOp::create(b, turns.lower, turns.upper, index(1), inits);
   if (inits.empty())
     loop.getBody()->getTerminator()->erase();

@@ -117,7 +117,7 @@ void Lowering::emitOperation(Operation* op) {
           windows[op] = windowOf(gather);
         if (auto extract = dyn_cast<ExtractOp>(op))
           pieceOffsets[op] =
-              checkedOffsets(op, extract.getIndices(), getShape(extract.getOperand().getType()), getShape(extract.getType()));
+              offsetsWithin(extract.getIndices(), getShape(extract.getOperand().getType()), getShape(extract.getType()));
         if (isInline(op))
           return;
         llvm::TypeSwitch<Operation*>(op)

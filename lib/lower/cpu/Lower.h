@@ -154,16 +154,15 @@ private:
   // Pieces.cpp: concat, extract, insert
   void emitConcat(tile::ConcatOp op);
   void emitInsert(tile::InsertOp op);
-  llvm::SmallVector<mlir::Value> checkedOffsets(mlir::Operation* op, mlir::ValueRange indices, llvm::ArrayRef<int64_t> whole,
-                                                llvm::ArrayRef<int64_t> piece);
+  llvm::SmallVector<mlir::Value> offsetsWithin(mlir::ValueRange indices, llvm::ArrayRef<int64_t> whole,
+                                               llvm::ArrayRef<int64_t> piece);
 
   // Messages.cpp: print and assert
   void emitPrint(tile::PrintOp op);
   void emitAssert(tile::AssertOp op);
   mlir::Value addSite(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
   void emitReport(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
-  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values,
-                  Site::Kind kind = Site::Kind::check);
+  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values, Site::Kind kind);
   void callRuntime(llvm::StringRef function, mlir::ValueRange arguments);
 
   // Claims.cpp: who writes what, where the prover could not tell

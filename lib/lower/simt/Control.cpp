@@ -85,8 +85,6 @@ void Lowering::emitFor(scf::ForOp op) {
   SmallVector<Value> first;
   flatten(op.getInitArgs(), first);
   CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
-  if (turns.isForward)
-    failUnless(op, turns.isForward, "the step of a loop must be positive", op.getStep());
   SmallVector<LoadOp> staged;
   for (LoadOp load : op.getBody()->getOps<LoadOp>())
     if (load->hasAttr(stagesName))

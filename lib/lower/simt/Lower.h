@@ -241,8 +241,7 @@ private:
   Registers emitExtract(tile::ExtractOp op);
   Registers emitInsert(tile::InsertOp op);
   mlir::Value firstElement(mlir::Value tile);
-  mlir::Value checkedOffset(mlir::Operation* op, mlir::ValueRange indices, llvm::ArrayRef<int64_t> whole,
-                            llvm::ArrayRef<int64_t> piece);
+  mlir::Value offsetWithin(mlir::ValueRange indices, llvm::ArrayRef<int64_t> whole, llvm::ArrayRef<int64_t> piece);
 
   // Combine.cpp: reductions and scans
   template <class Op> void emitCombined(Op op);
@@ -284,8 +283,7 @@ private:
   std::pair<mlir::Value, mlir::Value> reserveRecord(int64_t bytes);
   void writeHeader(mlir::Value record, int64_t bytes, int64_t site);
   mlir::Value isFirstThread();
-  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values,
-                  Site::Kind kind = Site::Kind::check);
+  void failUnless(mlir::Operation* op, mlir::Value condition, llvm::StringRef text, mlir::ValueRange values, Site::Kind kind);
 
   // Claims.cpp: who writes what, where the prover could not tell
   void emitClaim(tile::ClaimOp op);
