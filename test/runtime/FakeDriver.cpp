@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace fake {
 
@@ -15,12 +16,53 @@ Result called(const char* function, bool needs_context) {
   return needs_context && !current ? invalid_context : cuda::success;
 }
 
-Result submit(std::function<void()> work) {
-  if (state.capturing)
+Result submit(Stream stream, std::function<void()> work, std::function<bool()> is_ready) {
+  if (state.capturing) {
     state.captured.push_back(std::move(work));
-  else
+  } else if (!state.delayed) {
     work();
+  } else {
+    state.streams_of_work[stream].push_back({std::move(work), std::move(is_ready)});
+    work_a_little();
+  }
   return cuda::success;
+}
+
+bool work_until(const std::function<bool()>& enough) {
+  while (!enough()) {
+    std::vector<std::deque<Item>*> ready;
+    for (auto& [stream, items] : state.streams_of_work)
+      if (!items.empty() && (!items.front().is_ready || items.front().is_ready()))
+        ready.push_back(&items);
+    if (ready.empty())
+      return false;
+    std::deque<Item>& chosen = *ready[state.random() % ready.size()];
+    const Item item = std::move(chosen.front());
+    chosen.pop_front();
+    item.work();
+  }
+  return true;
+}
+
+void work_a_little() {
+  if (state.delayed && state.random() % 3 == 0)
+    work_until([first = true]() mutable { return !std::exchange(first, false); });
+}
+
+bool is_left_out(const std::string& function) {
+  const auto found = state.left_out.find(function);
+  return found != state.left_out.end() && --found->second == 0;
+}
+
+void delay(unsigned seed) {
+  std::lock_guard lock(mutex);
+  state.delayed = true;
+  state.random.seed(seed);
+}
+
+void leave_out(const std::string& function, int n) {
+  std::lock_guard lock(mutex);
+  state.left_out[function] = n;
 }
 
 namespace {

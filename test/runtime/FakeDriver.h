@@ -39,6 +39,10 @@ tegula::Device gpu(const tegula::gpu::Driver&);
 void fail_call(const std::string& function, int result);
 /// How often this function was called since the last device was opened.
 int calls(const std::string& function);
+/// From now on work is done in any order that streams and events allow, as late as that: the seed says which.
+void delay(unsigned seed);
+/// The n-th call of this function from now on, counted from 1, does nothing; of a free, it does not wait.
+void leave_out(const std::string& function, int n);
 /// How much memory is allocated, without what a device takes for itself.
 std::size_t allocated();
 

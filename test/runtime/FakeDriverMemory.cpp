@@ -7,6 +7,12 @@ namespace fake {
 namespace {
 
 Result allocate(Address* address, std::size_t bytes) {
+  if (std::vector<Address>& freed = state.freed[bytes]; !freed.empty()) {
+    *address = freed.back();
+    freed.pop_back();
+    state.allocated += bytes;
+    return cuda::success;
+  }
   if (state.allocated - state.of_device + bytes > state.options.memory)
     return cuda::out_of_memory;
   std::vector<char> block(bytes, static_cast<char>(0xA5));
@@ -21,7 +27,12 @@ Result release(Address address) {
   if (block == state.memory.end())
     return cuda::invalid_value;
   state.allocated -= block->second.size();
-  state.memory.erase(block);
+  if (state.delayed) {
+    std::ranges::fill(block->second, static_cast<char>(0xEE));
+    state.freed[block->second.size()].push_back(address);
+  } else {
+    state.memory.erase(block);
+  }
   return cuda::success;
 }
 
@@ -34,16 +45,16 @@ bool holds(Address address, std::size_t bytes) {
   return address + bytes <= block->first + block->second.size();
 }
 
-template <class T> Result set(Address to, T value, std::size_t n) {
+template <class T> Result set(Address to, T value, std::size_t n, Stream stream) {
   if (!holds(to, n * sizeof(T)))
     return cuda::invalid_value;
-  return submit([=] { std::fill_n(reinterpret_cast<T*>(to), n, value); });
+  return submit(stream, [=] { std::fill_n(reinterpret_cast<T*>(to), n, value); });
 }
 
-Result copy(void* to, const void* from, std::size_t bytes, Address device) {
+Result copy(void* to, const void* from, std::size_t bytes, Address device, Stream stream) {
   if (!holds(device, bytes))
     return cuda::invalid_value;
-  return submit([=] { std::memcpy(to, from, bytes); });
+  return submit(stream, [=] { std::memcpy(to, from, bytes); });
 }
 
 } // namespace
@@ -67,9 +78,13 @@ void describe_memory(Driver& d) {
     CALLED(cuMemAllocAsync)
     return state.capturing && stream == main_stream ? illegal_state : allocate(address, bytes);
   };
-  d.cuMemFreeAsync.pointer = [](Address address, Stream) -> Result {
+  d.cuMemFreeAsync.pointer = [](Address address, Stream stream) -> Result {
     CALLED(cuMemFreeAsync)
-    return state.capturing ? illegal_state : release(address);
+    if (state.capturing)
+      return illegal_state;
+    if (!state.delayed || is_left_out("cuMemFreeAsync"))
+      return release(address);
+    return submit(stream, [address] { release(address); });
   };
   d.cuDeviceGetDefaultMemPool.pointer = [](cuda::Pool* pool, cuda::Ordinal) -> Result {
     *pool = reinterpret_cast<cuda::Pool>(std::uintptr_t{1});
@@ -88,29 +103,35 @@ void describe_memory(Driver& d) {
     CALLED(cuMemPoolTrimTo)
     return 0;
   };
-  d.cuMemcpyHtoDAsync_v2.pointer = [](Address to, const void* from, std::size_t n, Stream) -> Result {
+  d.cuMemcpyHtoDAsync_v2.pointer = [](Address to, const void* from, std::size_t n, Stream stream) -> Result {
     CALLED(cuMemcpyHtoDAsync_v2)
-    return copy(reinterpret_cast<void*>(to), from, n, to);
+    return copy(reinterpret_cast<void*>(to), from, n, to, stream);
   };
-  d.cuMemcpyDtoHAsync_v2.pointer = [](void* to, Address from, std::size_t n, Stream) -> Result {
+  d.cuMemcpyDtoHAsync_v2.pointer = [](void* to, Address from, std::size_t n, Stream stream) -> Result {
     CALLED(cuMemcpyDtoHAsync_v2)
-    return copy(to, reinterpret_cast<const void*>(from), n, from);
+    if (!holds(from, n))
+      return cuda::invalid_value;
+    return submit(stream, [=, left_out = state.waits_left_out] {
+      if (state.waits_left_out == left_out)
+        std::memcpy(to, reinterpret_cast<const void*>(from), n);
+    });
   };
-  d.cuMemcpyDtoDAsync_v2.pointer = [](Address to, Address from, std::size_t n, Stream) -> Result {
+  d.cuMemcpyDtoDAsync_v2.pointer = [](Address to, Address from, std::size_t n, Stream stream) -> Result {
     CALLED(cuMemcpyDtoDAsync_v2)
-    return holds(from, n) ? copy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n, to) : cuda::invalid_value;
+    return holds(from, n) ? copy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), n, to, stream)
+                          : cuda::invalid_value;
   };
-  d.cuMemsetD8Async.pointer = [](Address to, unsigned char value, std::size_t n, Stream) -> Result {
+  d.cuMemsetD8Async.pointer = [](Address to, unsigned char value, std::size_t n, Stream stream) -> Result {
     CALLED(cuMemsetD8Async)
-    return set(to, value, n);
+    return set(to, value, n, stream);
   };
-  d.cuMemsetD16Async.pointer = [](Address to, unsigned short value, std::size_t n, Stream) -> Result {
+  d.cuMemsetD16Async.pointer = [](Address to, unsigned short value, std::size_t n, Stream stream) -> Result {
     CALLED(cuMemsetD16Async)
-    return set(to, value, n);
+    return set(to, value, n, stream);
   };
-  d.cuMemsetD32Async.pointer = [](Address to, unsigned value, std::size_t n, Stream) -> Result {
+  d.cuMemsetD32Async.pointer = [](Address to, unsigned value, std::size_t n, Stream stream) -> Result {
     CALLED(cuMemsetD32Async)
-    return set(to, value, n);
+    return set(to, value, n, stream);
   };
 }
 

@@ -67,21 +67,22 @@ void describe_modules(Driver& d) {
     return value <= 227 * 1024 ? 0 : cuda::invalid_value;
   };
   d.cuLaunchKernel.pointer = [](cuda::Entry entry, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
-                                unsigned, Stream, void** parameters, void** extra) -> Result {
+                                unsigned, Stream stream, void** parameters, void** extra) -> Result {
     CALLED(cuLaunchKernel)
     if (blocks == 0 || blocks > 2147483647u || y != 1 || z != 1 || threads == 0 || threads > 1024 || extra)
       return cuda::invalid_value;
     const GpuProgram program = reinterpret_cast<Loaded*>(entry)->program;
-    if (!state.capturing) {
+    if (!state.capturing && !state.delayed) {
       const unsigned step = blocks > 1000000 ? blocks - 1 : 1;
       for (std::int64_t block = 0; block < blocks; block += step)
         program(parameters, block);
       return 0;
     }
-    std::vector<std::int64_t> words; // as many as a kernel of one vector has: its view, and three more
-    for (int i = 0; i < 6; ++i)
+    // As many as a kernel of one vector has: its view, and three more. One that is delayed has two vectors and a scalar.
+    std::vector<std::int64_t> words;
+    for (int i = 0; i < (state.delayed ? 10 : 6); ++i)
       words.push_back(word(parameters, i));
-    return submit([=]() mutable {
+    return submit(stream, [=]() mutable {
       std::vector<void*> pointers;
       for (std::int64_t& word : words)
         pointers.push_back(&word);

@@ -2,9 +2,11 @@
 #pragma once
 #include "FakeDriver.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -16,8 +18,24 @@ using Work = std::vector<std::function<void()>>;
 
 inline constexpr Result invalid_context = 201, invalid_image = 200, not_found = 500, illegal_state = 401;
 
+/// Work in a stream. It runs when it is first there and ready.
+struct Item {
+  std::function<void()> work;
+  std::function<bool()> is_ready;
+};
+struct FakeEvent {
+  double time = 0;
+  std::uint64_t recorded = 0, reached = 0; // how often
+};
+
 struct State {
   DriverOptions options;
+  bool delayed = false;
+  int waits_left_out = 0; // after one, copies to the host that were under way never arrive: its memory may be gone
+  std::mt19937 random;
+  std::map<Stream, std::deque<Item>> streams_of_work;
+  std::map<std::string, int> left_out;               // the calls that do nothing, counted down
+  std::map<std::size_t, std::vector<Address>> freed; // by size, while work is delayed: handed out again first
   std::map<std::string, int> calls;
   std::map<std::string, Result> failures;
   std::map<Address, std::vector<char>> memory;
@@ -34,8 +52,14 @@ inline thread_local cuda::Context current = nullptr;
 
 /// Counts the call; the failure that was asked for, or success.
 Result called(const char* function, bool needs_context = true);
-/// Now, or when the graph is replayed.
-Result submit(std::function<void()> work);
+/// Now, or when the graph is replayed, or sooner or later.
+Result submit(Stream, std::function<void()> work, std::function<bool()> is_ready = {});
+/// Does work, chosen at random where there is a choice, until something holds. False if nothing can be done any more.
+bool work_until(const std::function<bool()>&);
+/// One piece of it, perhaps.
+void work_a_little();
+/// Whether this call is to do nothing.
+bool is_left_out(const std::string& function);
 
 /// The first of a device's streams, which is the one that is captured.
 inline const auto main_stream = reinterpret_cast<Stream>(std::uintptr_t{1});

@@ -1,6 +1,8 @@
 // Streams, events and graphs.
 #include "FakeDriverState.h"
 
+#include <algorithm>
+
 namespace fake {
 
 void describe_streams(Driver& d) {
@@ -22,43 +24,60 @@ void describe_streams(Driver& d) {
   };
   d.cuCtxSynchronize.pointer = []() -> Result {
     CALLED(cuCtxSynchronize)
-    return 0;
+    const auto all_done = [] {
+      return std::ranges::all_of(state.streams_of_work, [](const auto& of) { return of.second.empty(); });
+    };
+    return work_until(all_done) ? 0 : illegal_state;
   };
-  d.cuStreamWaitEvent.pointer = [](Stream, cuda::Event, unsigned) -> Result {
+  d.cuStreamWaitEvent.pointer = [](Stream stream, cuda::Event event, unsigned) -> Result {
     CALLED(cuStreamWaitEvent)
-    return 0;
+    if (is_left_out("cuStreamWaitEvent"))
+      return 0;
+    const FakeEvent& fake = *reinterpret_cast<FakeEvent*>(event);
+    return submit(stream, [] {}, [&fake, number = fake.recorded] { return fake.reached >= number; });
   };
-  d.cuEventQuery.pointer = [](cuda::Event) -> Result {
+  d.cuEventQuery.pointer = [](cuda::Event event) -> Result {
     CALLED(cuEventQuery)
-    return 0;
+    work_a_little();
+    const FakeEvent& fake = *reinterpret_cast<FakeEvent*>(event);
+    return fake.reached >= fake.recorded ? 0 : cuda::not_ready;
   };
-  d.cuStreamDestroy_v2.pointer = [](Stream) -> Result {
+  d.cuStreamDestroy_v2.pointer = [](Stream stream) -> Result { // what is in it is done even so
     CALLED(cuStreamDestroy_v2)
-    return 0;
+    return work_until([&] { return state.streams_of_work[stream].empty(); }) ? 0 : illegal_state;
   };
   d.cuStreamSynchronize.pointer = [](Stream stream) -> Result {
     CALLED(cuStreamSynchronize)
-    return state.capturing && stream == main_stream ? illegal_state : 0;
+    if (state.capturing && stream == main_stream)
+      return illegal_state;
+    return work_until([&] { return state.streams_of_work[stream].empty(); }) ? 0 : illegal_state;
   };
   d.cuEventCreate.pointer = [](cuda::Event* event, unsigned) -> Result {
-    *event = reinterpret_cast<cuda::Event>(new double(0));
+    *event = reinterpret_cast<cuda::Event>(new FakeEvent);
     return 0;
   };
   d.cuEventDestroy_v2.pointer = [](cuda::Event event) -> Result {
-    delete reinterpret_cast<double*>(event);
+    delete reinterpret_cast<FakeEvent*>(event);
     return 0;
   };
-  d.cuEventRecord.pointer = [](cuda::Event event, Stream) -> Result {
+  d.cuEventRecord.pointer = [](cuda::Event event, Stream stream) -> Result {
     CALLED(cuEventRecord)
-    *reinterpret_cast<double*>(event) = state.calls["cuLaunchKernel"]; // a launch takes a millisecond
-    return 0;
+    FakeEvent& fake = *reinterpret_cast<FakeEvent*>(event);
+    fake.time = state.calls["cuLaunchKernel"]; // a launch takes a millisecond
+    ++fake.recorded;
+    return submit(stream, [&fake] { ++fake.reached; });
   };
-  d.cuEventSynchronize.pointer = [](cuda::Event) -> Result {
+  d.cuEventSynchronize.pointer = [](cuda::Event event) -> Result {
     CALLED(cuEventSynchronize)
-    return 0;
+    if (is_left_out("cuEventSynchronize")) {
+      ++state.waits_left_out;
+      return 0;
+    }
+    const FakeEvent& fake = *reinterpret_cast<FakeEvent*>(event);
+    return work_until([&] { return fake.reached >= fake.recorded; }) ? 0 : illegal_state;
   };
   d.cuEventElapsedTime.pointer = [](float* ms, cuda::Event a, cuda::Event b) -> Result {
-    *ms = static_cast<float>(*reinterpret_cast<double*>(b) - *reinterpret_cast<double*>(a));
+    *ms = static_cast<float>(reinterpret_cast<FakeEvent*>(b)->time - reinterpret_cast<FakeEvent*>(a)->time);
     return 0;
   };
   d.cuStreamBeginCapture_v2.pointer = [](Stream, int) -> Result {

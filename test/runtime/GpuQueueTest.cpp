@@ -1,0 +1,260 @@
+// Queues of a GPU whose work is done as late as streams and events allow, in an order that a seed chooses.
+#include "Expect.h"
+#include "GpuKernels.h"
+#include "lib/compile/GpuMessages.h"
+
+#include <array>
+#include <random>
+
+namespace {
+
+using namespace tegula;
+using fake::word;
+
+// What they do is said by their entries; they are recorded otherwise, so that each has code of its own.
+void add(Out<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(x[y] + s); }
+void add_or_fail(Out<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(x[y] + s + 3); }
+void add_to(InOut<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(y.load() + x[y] + s); }
+
+// Words: y, extent, stride; x, extent, stride; s; first, programs, messages.
+template <class F> void each(void** p, std::int64_t block, const F& f) {
+  for (std::int64_t i = block * 4; i < block * 4 + 4 && i < word(p, 1); ++i)
+    f(reinterpret_cast<i32*>(word(p, 0))[i], reinterpret_cast<const i32*>(word(p, 3))[i], static_cast<i32>(word(p, 6)));
+}
+void add_entry(void** p, std::int64_t block) {
+  each(p, block, [](i32& y, i32 x, i32 s) { y = x + s; });
+}
+void add_to_entry(void** p, std::int64_t block) {
+  each(p, block, [](i32& y, i32 x, i32 s) { y += x + s; });
+}
+/// Fails if s is not 0.
+void add_or_fail_entry(void** p, std::int64_t block) {
+  add_entry(p, block);
+  if (block != 0 || static_cast<i32>(word(p, 6)) == 0)
+    return;
+  auto* header = reinterpret_cast<GpuMessagesHeader*>(word(p, 9));
+  const GpuMessage record{.bytes = sizeof(GpuMessage), .site = 0, .program = 0};
+  std::memcpy(header + 1, &record, sizeof record);
+  header->used = sizeof record;
+  header->failed = 1;
+}
+
+template <auto F> auto defined(const char* name, fake::GpuProgram entry, std::vector<Site> sites = {}) {
+  fake::define_entry(name, entry);
+  GpuKernel kernel = code(name);
+  kernel.sites = std::move(sites);
+  fake::define_gpu(name, kernel);
+  Proof proof;
+  proof.covered = {0};
+  fake::prove(name, proof);
+  return tegula::kernel<F>(name);
+}
+
+class GpuQueues : public WithoutDiskCache {
+protected:
+  static std::vector<i32> of(i32 value) { return std::vector<i32>(6, value); }
+  const Kernel<Out<i32, 4>, In<i32, 4>, Scalar<i32>> plus = defined<add>("gpu_queue_add", add_entry);
+  const Kernel<InOut<i32, 4>, In<i32, 4>, Scalar<i32>> to = defined<add_to>("gpu_queue_add_to", add_to_entry);
+  const Kernel<Out<i32, 4>, In<i32, 4>, Scalar<i32>> fails =
+      defined<add_or_fail>("gpu_queue_fails", add_or_fail_entry, {{Site::Kind::assertion, {"a.cpp", 7, 3}, "s is 0", {}}});
+
+  /// Work of two queues that hangs together in every way: a reader behind a writer, a writer behind a writer and readers, memory
+  /// that is freed behind its readers and used again, and the host, which reads, writes and changes its memory. Returns what it
+  /// reads.
+  std::vector<std::vector<i32>> entangled(const Device& device) const {
+    const Queue one(device), two(device);
+    std::vector<i32> numbers = of(1);
+    auto x = Tensor<i32, 1>::from_host(device, {6}, numbers);
+    numbers = of(-1);                          // the host's again
+    auto y = plus(fresh(6), x, 1).start(one);  // 2
+    auto z = plus(fresh(6), y, 10).start(two); // 12, behind the writer
+    plus(out(y), x, 100).start(one);           // 101, behind the reader
+    to(out(z), y, 0).start(two);               // 113
+    plus(out(x), z, 0).start(one);             // 113, behind readers and a writer
+    {
+      auto gone = plus(fresh(6), x, 1).start(one); // 114
+      to(out(y), gone, 0).start(two);              // 215
+    } // freed behind its reader
+    auto again = plus(fresh(6), x, 7).start(one); // 120, perhaps where `gone` was
+    std::vector<std::vector<i32>> read;
+    for (const Tensor<i32, 1>* tensor : {&again, &z, &y, &x}) {
+      const std::vector<i32> now = tensor->to_host();
+      read.emplace_back(now.begin(), now.end()); // as it is at this moment
+    }
+    return read;
+  }
+  const std::vector<std::vector<i32>> expected{of(120), of(113), of(215), of(113)};
+};
+
+TEST_F(GpuQueues, EntangledWorkIsInOrderWhateverTheDelay) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    const Device device = fake::gpu();
+    fake::delay(seed);
+    ASSERT_EQ(entangled(device), expected) << seed;
+  }
+}
+
+// Each wait and each free that is made is left out once: then some order of work is wrong.
+TEST_F(GpuQueues, EveryWaitIsNeeded) {
+  for (const char* function : {"cuStreamWaitEvent", "cuEventSynchronize", "cuMemFreeAsync"}) {
+    int calls = 1;
+    for (int n = 1; n <= calls; ++n) {
+      bool found = false;
+      for (unsigned seed = 1; seed <= 300 && !found; ++seed) {
+        const Device device = fake::gpu();
+        fake::delay(seed);
+        fake::leave_out(function, n);
+        found = entangled(device) != expected;
+        calls = std::max(calls, fake::calls(function));
+      }
+      if (function == std::string("cuMemFreeAsync") && !found)
+        continue; // of memory that nobody uses any more: counted below
+      EXPECT_TRUE(found) << function << ", call " << n << " of " << calls << " is not needed";
+    }
+    EXPECT_GE(calls, 3) << function;
+  }
+}
+
+TEST_F(GpuQueues, AFreeWaitsForTheLastReader) {
+  int found = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    for (const bool deferred : {true, false}) {
+      const Device device = fake::gpu();
+      fake::delay(seed);
+      const Queue one(device), two(device);
+      Tensor<i32, 1> y, other;
+      const auto seven = Tensor<i32, 1>::full(device, {6}, 7);
+      {
+        auto x = Tensor<i32, 1>::full(device, {6}, 3);
+        y = plus(fresh(6), x, 1).start(two);
+        if (!deferred)
+          fake::leave_out("cuMemFreeAsync", 1);
+      }
+      other = plus(fresh(6), seven, 0).start(one);
+      const bool right = y.to_host() == of(4) && other.to_host() == of(7);
+      if (deferred)
+        ASSERT_TRUE(right) << seed;
+      else
+        found += !right;
+    }
+  }
+  EXPECT_GT(found, 0);
+}
+
+TEST_F(GpuQueues, AFailurePoisonsWhatComesOfIt) {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    const Device device = fake::gpu();
+    fake::delay(seed);
+    const Queue one(device), two(device);
+    const auto x = Tensor<i32, 1>::full(device, {6}, 3);
+    auto y = fails(fresh(6), x, 1).start(one);
+    auto z = plus(fresh(6), y, 1).start(two);
+    auto well = fails(fresh(6), x, 0).start(one);
+    auto after = plus(fresh(6), well, 1).start(two);
+    auto both = plus(fresh(6), well, 1).start(one);
+    to(out(both), z, 1).start(two);
+    EXPECT_EQ(after.to_host(), of(4));
+    for (const Tensor<i32, 1>* poisoned : {&z, &both, &y})
+      EXPECT_ERROR(LaunchError, poisoned->to_host(), "a.cpp:7:3: kernel 'gpu_queue_fails', program 0: require failed: s is 0");
+    device.synchronize(); // it is known by now
+    y = fails(std::move(y), x, 0).start(two);
+    EXPECT_EQ(y.to_host(), of(3));
+    {
+      auto lost = fails(fresh(6), x, 1).start(two);
+    }
+    EXPECT_ERROR(LaunchError, device.synchronize(), "a.cpp:7:3");
+    device.synchronize();
+  }
+}
+
+TEST_F(GpuQueues, MemoryComesBackBeforeThereIsNone) {
+  constexpr i64 n = 1000;
+  const Device device = fake::gpu({.memory = 3 * 4 * n + 300});
+  fake::delay(5);
+  const Queue one(device), two(device);
+  const auto x = Tensor<i32, 1>::full(device, {n}, 3);
+  for (int i = 0; i < 20; ++i) {
+    auto y = plus(fresh(n), x, i).start(i % 2 ? one : two);
+    EXPECT_EQ(y.to_host()[0], 3 + i);
+    auto gone = plus(fresh(n), y, i).start(two); // there is room for it when the last one is freed
+  }
+  auto y = plus(fresh(n), x, 1).start(one);
+  auto z = plus(fresh(n), x, 2).start(two);
+  EXPECT_MESSAGE(plus(fresh(n), x, 3).start(one), "has no memory for 4000 bytes; its tensors hold 12000 bytes");
+  EXPECT_EQ(y.to_host()[0], 4);
+  EXPECT_EQ(z.to_host()[n - 1], 5);
+}
+
+TEST_F(GpuQueues, ReadyAsksAndDoesNotWait) {
+  const Device device = fake::gpu();
+  const auto x = Tensor<i32, 1>::full(device, {6}, 3);
+  fake::delay(3);
+  const Queue one(device);
+  auto y = plus(fresh(6), x, 1).start(one);
+  auto z = plus(fresh(6), y, 1).start(one);
+  while (!y.ready())
+    EXPECT_FALSE(z.ready() && !y.ready());
+  EXPECT_EQ(z.to_host(), of(5));
+  EXPECT_TRUE(z.ready());
+  EXPECT_TRUE(one.ready());
+}
+
+TEST_F(GpuQueues, RandomWorkIsAsIfDoneOneAfterTheOther) {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    const Device device = fake::gpu();
+    fake::delay(seed);
+    std::mt19937 random(seed);
+    const auto below = [&](unsigned n) { return static_cast<std::size_t>(random() % n); };
+    std::vector<Queue> queues;
+    for (int i = 0; i < 3; ++i)
+      queues.emplace_back(device);
+    std::vector<Tensor<i32, 1>> tensors;
+    std::vector<int> numbers; // -1: poisoned
+    for (int i = 0; i < 5; ++i) {
+      tensors.push_back(Tensor<i32, 1>::full(device, {6}, i));
+      numbers.push_back(i);
+    }
+    for (int step = 0; step < 150; ++step) {
+      const std::size_t a = below(5), b = (a + 1 + below(4)) % 5;
+      const Queue& queue = queues[below(3)];
+      const int s = static_cast<int>(below(3));
+      const bool bad = numbers[b] < 0;
+      switch (below(6)) {
+      case 0:
+        tensors[a] = plus(std::move(tensors[a]), tensors[b], s).start(queue);
+        numbers[a] = bad ? -1 : numbers[b] + s;
+        break;
+      case 1:
+        tensors[a] = plus(fresh(6), tensors[b], s).start(queue);
+        numbers[a] = bad ? -1 : numbers[b] + s;
+        break;
+      case 2:
+        if (numbers[a] < 1 << 20 && numbers[b] < 1 << 20) {
+          to(out(tensors[a]), tensors[b], s).start(queue);
+          numbers[a] = bad || numbers[a] < 0 ? -1 : numbers[a] + numbers[b] + s;
+        }
+        break;
+      case 3:
+        fails(out(tensors[a]), tensors[b], s == 2 ? 1 : 0).start(queue);
+        numbers[a] = bad || s == 2 ? -1 : numbers[b];
+        break;
+      case 4:
+        tensors[a] = tensors[b].copy();
+        numbers[a] = numbers[b];
+        break;
+      default:
+        if (numbers[a] < 0)
+          EXPECT_ERROR(LaunchError, tensors[a].to_host(), "a.cpp:7:3");
+        else
+          ASSERT_EQ(tensors[a].to_host(), of(numbers[a])) << seed << ", step " << step;
+        tensors[a] = Tensor<i32, 1>::full(device, {6}, s);
+        numbers[a] = s;
+      }
+    }
+    for (std::size_t i = 0; i < 5; ++i)
+      if (numbers[i] >= 0)
+        EXPECT_EQ(tensors[i].to_host(), of(numbers[i])) << seed;
+  }
+}
+
+} // namespace
