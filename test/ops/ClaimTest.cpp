@@ -84,7 +84,7 @@ TEST_P(Claim, checks_of_the_compiler_speak_for_themselves) {
     const std::string kernel = std::string("func.func @kernel(%out: !tile.view<out, 1xi64>, %n: i64) {\n") +
                                "%zero = tile.constant 0 : i64\n %seven = tile.constant 7 : i64\n" + text + "\nfunc.return\n}";
     Tensor result(DType::i64, {1});
-    Outcome outcome = prepare(GetParam(), kernel)->run({&result, Scalar{7}}, 1);
+    Outcome outcome = prepare(GetParam(), kernel, {.checks = Checks::everything})->run({&result, Scalar{7}}, 1);
     ASSERT_TRUE(outcome.failure) << kernel;
     for (const char* word : {"require", "assertion"})
       EXPECT_EQ(outcome.failure->find(word), std::string::npos) << *outcome.failure;

@@ -102,7 +102,8 @@ TEST_P(Message, pieces_outside_a_tile_fail_the_launch) {
         kernel.emit("tile.extract " + whole.name + "[" + at.name + "] : " + whole.type() + " -> " + piece.type(), DType::f32, {2});
       kernel.store(result, out, program);
       Tensor tensor(DType::f32, {8});
-      Outcome outcome = prepare(GetParam(), kernel.str())->run({&tensor, Scalar{static_cast<std::uint64_t>(index)}}, 1);
+      Outcome outcome = prepare(GetParam(), kernel.str(), {.checks = Checks::everything})
+                            ->run({&tensor, Scalar{static_cast<std::uint64_t>(index)}}, 1);
       EXPECT_EQ(outcome.failure.has_value(), index < 0 || index > 3) << (inserts ? "insert at " : "extract at ") << index;
     }
 }
