@@ -5,6 +5,7 @@
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -58,9 +59,16 @@ Control* fresh(DeviceState& device, QueueState& queue, std::size_t bytes, Conten
     }
     return control;
   } catch (...) {
-    device.free(&queue, memory.data, bytes);
+    device.free(device.is_host() ? nullptr : &queue, memory.data, bytes);
     throw;
   }
+}
+
+void repeat(void* to, std::size_t bytes, const void* element, std::size_t size) {
+  char* out = static_cast<char*>(to);
+  std::memcpy(out, element, size);
+  for (std::size_t done = size; done < bytes; done *= 2)
+    std::memcpy(out + done, out, std::min(done, bytes - done));
 }
 
 QueueState& first_queue(DeviceState& device) { return device.own_queue(Priority::normal); }
@@ -137,7 +145,9 @@ Control* allocate(const Device& device, DType dtype, int rank, const i64* extent
   const bool filled = element && bytes != 0 && std::memcmp(element, zeros, size) != 0;
   QueueState& queue = first_queue(state);
   return fresh(state, queue, bytes, filled ? Contents::unset : Contents::zeros, [&](Control& control) {
-    if (filled)
+    if (filled && state.is_host()) // nobody has it yet
+      repeat(control.data, bytes, element, size);
+    else if (filled)
       control.uses.writer = {&queue, state.fill(queue, control.data, bytes, element, size)};
   });
 }
@@ -166,13 +176,17 @@ Control* upload(const Device& device, DType dtype, int rank, const i64* extents,
     host = zero_or_one.data();
   }
   DeviceState& state = *state_of(device);
+  if (!state.is_host())
+    refuse_in_print_sink();
   QueueState& queue = first_queue(state);
   Control* control = fresh(state, queue, bytes, Contents::unset, [&](Control& made) {
-    if (bytes != 0)
+    if (bytes != 0 && state.is_host())
+      std::memcpy(made.data, host, bytes);
+    else if (bytes != 0)
       made.uses.writer = {&queue, state.copy_from_host(queue, made.data, host, bytes)};
   });
   try {
-    if (bytes != 0)
+    if (bytes != 0 && !state.is_host())
       queue.wait(control->uses.writer.number); // the host may change its memory from now on
   } catch (...) {
     drop(control, End::destroyed);
@@ -244,6 +258,7 @@ void copy_to_host(Control& control, void* to, const void* from, std::size_t byte
 
 void download(const ViewData& view, DType dtype, int rank, void* host) {
   Reading reading(view);
+  refuse_in_print_sink();
   settle(*view.control);
   const i64 elements = count(rank, view.extents);
   if (elements == 0)
@@ -259,6 +274,7 @@ void download(const ViewData& view, DType dtype, int rank, void* host) {
 
 Control* duplicate(Control* original) {
   require_written(original, "copy()");
+  const Reading reading(whole_if_owned(original, 0, nullptr));
   DeviceState& device = *original->device;
   QueueState* queue = nullptr;
   {
@@ -268,7 +284,7 @@ Control* duplicate(Control* original) {
   return fresh(device, *queue, original->bytes, Contents::unset, [&](Control& made) {
     if (made.bytes == 0)
       return;
-    made.uses.faults = original->uses.faults;
+    add_faults(made.uses.faults, original->uses.faults);
     original->uses.before_reading(*queue);
     const Ticket ticket{queue, device.copy(*queue, made.data, original->data, made.bytes)};
     original->uses.read_by(ticket);

@@ -138,15 +138,16 @@ void CpuDevice::run(Job& job) {
     rest.job.run(rest.first + begin, rest.first + end, rest.scratch[worker].data);
   };
   // While the threads are busy with another queue's work, this one goes on alone.
-  Scratch own;
+  struct OwnScratch : Scratch {
+    ~OwnScratch() { deallocate(data, bytes); }
+  } own;
   while (!pool_.try_run(job.programs - rest.first, work, &rest, [&] { grow_scratch(job.code->scratch_bytes); })) {
     if (!own.data && job.code->scratch_bytes != 0)
-      own = make_scratch(job.code->scratch_bytes);
+      static_cast<Scratch&>(own) = make_scratch(job.code->scratch_bytes);
     job.run(rest.first, rest.first + 1, own.data);
     if (++rest.first == job.programs)
       break;
   }
-  deallocate(own.data, own.bytes);
   if (!job.messages.failed())
     for (int parameter : job.code->covered_checked)
       job.messages.check_covered(parameter);
@@ -156,8 +157,10 @@ void CpuDevice::run(Job& job) {
 u64 CpuDevice::launch(host::QueueState& queue, const host::Launch& launch, std::shared_ptr<host::Fault> fault) {
   auto code = std::static_pointer_cast<const CpuKernel>(launch.code);
   const trace::Record& record = launch.kernel.record();
+  std::vector<std::int64_t> words;
+  pack_words(record, launch.arguments, words);
   const std::shared_ptr<Job> job(
-      new Job{code, pack_words(record, launch.arguments, launch.n), launch.programs, std::move(fault),
+      new Job{code, std::move(words), launch.programs, std::move(fault),
               LaunchMessages(launch.kernel.name, code->sites, claims_of(*code, record, launch.arguments))});
   const u64 number = static_cast<CpuQueue&>(queue).push([this, job] {
     if (job->fault->inherit())

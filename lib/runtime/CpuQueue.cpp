@@ -1,7 +1,7 @@
 #include "lib/runtime/CpuQueue.h"
 #include "lib/runtime/Fork.h"
 
-#include <system_error>
+#include <exception>
 
 namespace tegula::runtime {
 
@@ -43,7 +43,7 @@ void CpuQueue::wake() noexcept {
   if (!thread_.joinable()) {
     try {
       thread_ = std::thread([this] { work_on(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       return; // the system gives no more threads: who waits does the work
     }
   }

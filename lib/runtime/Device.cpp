@@ -145,7 +145,7 @@ void Queue::sync() const {
   }
   state_->wait(last);
   state_->settle(last);
-  state_->device.tell_failure();
+  state_->device.tell_failure(state_);
 }
 
 Device::~Device() { host::release(state_); }

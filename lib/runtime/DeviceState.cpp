@@ -21,13 +21,24 @@ struct Registry {
   }
 };
 
+std::atomic<std::int64_t> devices_made{0};
+
+void print_unseen(const std::exception& error) {
+  std::fprintf(stderr, "tegula: work failed, and nobody looked at its results: %s\n", error.what());
+}
+
 /// Nothing may run on while static objects are destroyed. What failed and nobody asked for is told at last.
 void finish_all() {
   if (runtime::is_forked() || runtime::is_in_print_sink())
     return;
   Registry& registry = Registry::instance();
-  const std::lock_guard lock(registry.mutex);
-  for (DeviceState* device : registry.devices) {
+  std::vector<DeviceState*> devices;
+  {
+    const std::lock_guard lock(registry.mutex);
+    devices = registry.devices;
+    std::ranges::for_each(devices, [](DeviceState* device) { retain(device); });
+  }
+  for (DeviceState* device : devices) {
     bool more = true;
     while (more) {
       try {
@@ -38,24 +49,29 @@ void finish_all() {
         std::fprintf(stderr, "%s\n", error.what());
         more = false;
       } catch (const std::exception& error) {
-        std::fprintf(stderr, "tegula: work failed, and nobody looked at its results: %s\n", error.what());
+        print_unseen(error);
       }
     }
+    release(device);
   }
 }
 
 } // namespace
 
+void refuse_in_print_sink() {
+  if (runtime::is_in_print_sink())
+    throw Error("tegula: a print sink may not use tensors: the launch whose line it was given is not over");
+}
+
 void QueueState::wait(u64 number, const Purpose& purpose) {
+  refuse_in_print_sink();
   if (is_finished(number))
     return;
   runtime::refuse_if_forked();
-  if (runtime::is_in_print_sink())
-    throw Error("tegula: a print sink waits for work that is not done, perhaps for the launch whose line it was given");
   block(number, purpose);
 }
 
-DeviceState::DeviceState() {
+DeviceState::DeviceState() : id(++devices_made) {
   Registry& registry = Registry::instance();
   const std::lock_guard lock(registry.mutex);
   static const int once = std::atexit(finish_all);
@@ -63,17 +79,13 @@ DeviceState::DeviceState() {
   registry.devices.push_back(this);
 }
 
-DeviceState::~DeviceState() {
-  Registry& registry = Registry::instance();
-  const std::lock_guard lock(registry.mutex);
-  std::erase(registry.devices, this);
-}
+DeviceState::~DeviceState() = default;
 
 QueueState& DeviceState::find_queue(Priority priority, bool own) {
   const std::lock_guard lock(queues_mutex_);
-  QueueState*& first = own_[static_cast<std::size_t>(priority)];
-  if (own && first)
-    return *first;
+  std::atomic<QueueState*>& first = own_[static_cast<std::size_t>(priority)];
+  if (QueueState* found = first.load(std::memory_order_acquire); own && found)
+    return *found;
   if (!own)
     for (Leased& leased : queues_)
       if (leased.free && leased.queue->priority == priority) {
@@ -83,11 +95,14 @@ QueueState& DeviceState::find_queue(Priority priority, bool own) {
   queues_.push_back({make_queue(static_cast<int>(queues_.size()), priority), false});
   QueueState& made = *queues_.back().queue;
   if (own)
-    first = &made;
+    first.store(&made, std::memory_order_release);
   return made;
 }
 
-QueueState& DeviceState::own_queue(Priority priority) { return find_queue(priority, true); }
+QueueState& DeviceState::own_queue(Priority priority) {
+  QueueState* found = own_[static_cast<std::size_t>(priority)].load(std::memory_order_acquire);
+  return found ? *found : find_queue(priority, true);
+}
 QueueState& DeviceState::lease_queue(Priority priority) { return find_queue(priority, false); }
 
 void DeviceState::give_back(QueueState& queue) noexcept {
@@ -117,10 +132,23 @@ void DeviceState::finish() {
 }
 
 void DeviceState::end_queues() noexcept {
+  {
+    Registry& registry = Registry::instance();
+    const std::lock_guard lock(registry.mutex);
+    std::erase(registry.devices, this);
+  }
   try {
     if (!runtime::is_forked())
       finish();
   } catch (const std::exception&) { // a lost device takes everything along
+  }
+  for (const std::shared_ptr<Fault>& failure : failures_) {
+    try {
+      if (failure->is_untold())
+        failure->tell();
+    } catch (const std::exception& error) {
+      print_unseen(error);
+    }
   }
   queues_.clear();
 }
@@ -130,17 +158,18 @@ void DeviceState::remember_failure(std::shared_ptr<Fault> fault) noexcept {
   const std::lock_guard lock(failures_mutex_);
   std::erase_if(failures_, [](const auto& failure) { return !failure->is_untold(); });
   try {
-    if (failures_.size() < most)
+    if (failures_.size() < most && fault->is_untold())
       failures_.push_back(std::move(fault));
   } catch (const std::bad_alloc&) { // its tensors still have it
   }
 }
 
-void DeviceState::tell_failure() {
+void DeviceState::tell_failure(const QueueState* queue) {
   std::shared_ptr<Fault> oldest;
   {
     const std::lock_guard lock(failures_mutex_);
-    const auto found = std::ranges::find_if(failures_, [](const auto& failure) { return failure->is_untold(); });
+    const auto found = std::ranges::find_if(
+        failures_, [&](const auto& failure) { return failure->is_untold() && (!queue || failure->ticket.queue == queue); });
     if (found == failures_.end())
       return;
     oldest = *found;

@@ -72,12 +72,13 @@ struct DeviceState {
   void give_back(QueueState&) noexcept;
   /// Waits for all of them, and listens to them.
   void finish();
-  /// The oldest failure that nobody has been told of, if there is one: it counts as told.
-  void tell_failure();
+  /// Throws the oldest failure, of one queue or of all, that nobody has been told of, if there is one: it counts as told.
+  void tell_failure(const QueueState* = nullptr);
   void remember_failure(std::shared_ptr<Fault>) noexcept;
 
   DeviceStatistics statistics() const noexcept;
 
+  const std::int64_t id; // of no other device, past or present
   std::atomic<std::int64_t> owners{1};
   std::atomic<std::int64_t> bytes_in_use{0}, peak_bytes{0}, launches{0}, programs{0};
   /// Whoever submits work, or looks at the Uses of memory, holds it: so all agree on what comes first.
@@ -85,7 +86,7 @@ struct DeviceState {
 
 protected:
   virtual std::unique_ptr<QueueState> make_queue(int index, Priority) = 0;
-  /// By a subclass when it ends: nothing is under way any more.
+  /// By a subclass, first thing when it ends: nothing is under way any more, and what nobody has seen is on the standard error.
   void end_queues() noexcept;
   /// Of tensors: more, or less.
   void count_bytes(std::int64_t more) noexcept;
@@ -99,7 +100,7 @@ private:
   QueueState& find_queue(Priority, bool own);
   std::mutex queues_mutex_;
   std::vector<Leased> queues_;
-  QueueState* own_[3] = {};
+  std::atomic<QueueState*> own_[3] = {};
   std::mutex failures_mutex_;
   Faults failures_;
 };

@@ -16,8 +16,9 @@ using Faults = std::vector<std::shared_ptr<Fault>>;
 /// came of work that failed; then it has the same error.
 class Fault : public std::enable_shared_from_this<Fault> {
 public:
-  explicit Fault(Faults causes) : causes_(std::move(causes)) {}
-  Ticket ticket; // of the work; set when it is submitted
+  /// If somebody waits for the work, he is told of its failure.
+  Fault(Faults causes, const Ticket& work, bool awaited) : ticket(work), causes_(std::move(causes)), told_(awaited) {}
+  const Ticket ticket; // of the work
 
   bool is_fine() const noexcept { return state_.load(std::memory_order_acquire) == State::fine; }
   bool has_failed() const noexcept { return state_.load(std::memory_order_acquire) == State::failed; }
@@ -40,7 +41,7 @@ private:
   std::atomic<State> state_{State::open};
   std::exception_ptr error_;
   std::shared_ptr<Fault> origin_; // whose error it is, if not its own
-  std::atomic<bool> told_{false};
+  std::atomic<bool> told_;
 };
 
 /// Waits for the work and listens to it; throws the error of one that failed.

@@ -2,6 +2,7 @@
 #pragma once
 #include "lib/compile/Compile.h"
 #include "lib/runtime/KernelCache.h"
+#include "lib/runtime/Plan.h"
 #include "tegula/host/launch.hpp"
 
 #include <atomic>
@@ -44,6 +45,7 @@ struct KernelState {
   /// Starts the message of a launch that did not happen.
   std::string refusal() const { return "kernel '" + name + "' was not launched: "; }
 
+  Plans plans;
   const std::string name;
   const std::source_location location;
   const detail::ParameterDecl* const declarations;

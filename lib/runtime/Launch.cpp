@@ -6,6 +6,7 @@
 #include "lib/runtime/Grid.h"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Messages.h"
+#include "lib/runtime/Plan.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -130,6 +131,22 @@ void check_written(const KernelState& kernel, const trace::Record& record, const
   }
 }
 
+/// As views of what is fresh will be: nothing is there yet, and strides are those of whole tensors.
+void describe_fresh(const trace::Record& record, Argument* arguments, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (arguments[i].hold != Hold::fresh)
+      continue;
+    const trace::Type& tile = record.parameters[static_cast<std::size_t>(i)].type;
+    const int rank = static_cast<int>(tile.shape.size());
+    checked_bytes(tile.dtype, rank, arguments[i].view.extents);
+    i64 stride = 1;
+    for (int axis = rank - 1; axis >= 0; --axis) {
+      arguments[i].view.strides[axis] = stride;
+      stride = static_cast<i64>(static_cast<u64>(stride) * static_cast<u64>(arguments[i].view.extents[axis]));
+    }
+  }
+}
+
 /// Memory for what is fresh. Unless it is kept, all is as it was.
 class FreshMemory {
 public:
@@ -177,9 +194,18 @@ bool keeps_contents(const trace::Parameter& parameter, int number, const Proof& 
   return !only_written || std::ranges::find(proof.covered, number) == proof.covered.end();
 }
 
-/// Puts a launch in its place among all work of its device. Returns its own fault, if it can fail by itself.
-std::shared_ptr<Fault> submit(const Launch& launch, const trace::Record& record, const Proof& proof, QueueState& queue,
-                              Ticket& ticket) {
+/// Of a launch that is under way.
+struct Started {
+  DeviceState& device;
+  Ticket ticket;
+  Faults faults;                  // on which its outputs hang
+  std::vector<Faults> before;     // those of each argument's contents before, if some hang on something now
+  std::vector<int> first_written; // outputs that were not, before
+};
+
+/// Puts a launch in its place among all work of its device. If it is `awaited`, who waits is told of its failure, and nobody else.
+void submit(const Launch& launch, const trace::Record& record, const Proof& proof, QueueState& queue, bool awaited,
+            Started& started) {
   DeviceState& device = queue.device;
   const std::lock_guard lock(device.submitting);
   const auto each = [&](const auto& f) {
@@ -187,7 +213,8 @@ std::shared_ptr<Fault> submit(const Launch& launch, const trace::Record& record,
       if (const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)]; parameter.is_view)
         f(i, parameter, launch.arguments[i].view.control->uses);
   };
-  Faults faults;
+  Faults& faults = started.faults;
+  Ticket& ticket = started.ticket;
   each([&](int i, const trace::Parameter& parameter, Uses& uses) {
     if (parameter.is_output())
       uses.before_writing(queue);
@@ -197,36 +224,47 @@ std::shared_ptr<Fault> submit(const Launch& launch, const trace::Record& record,
       add_faults(faults, uses.faults);
   });
   std::shared_ptr<Fault> own;
-  ticket = {&queue, queue.submitted() + 1};
+  const Ticket next{&queue, queue.submitted() + 1};
   if (device.may_fail(launch)) {
-    own = std::make_shared<Fault>(std::exchange(faults, {}));
-    own->ticket = ticket;
+    own = std::make_shared<Fault>(std::exchange(faults, {}), next, awaited);
     faults.push_back(own);
   }
-  std::vector<Faults> of_outputs(faults.empty() ? 0 : static_cast<std::size_t>(launch.n), faults);
+  started.before.assign(faults.empty() ? 0 : static_cast<std::size_t>(launch.n), faults);
+  ticket = next;
   if (device.launch(queue, launch, own) != ticket.number)
     throw InternalError("kernel '" + launch.kernel.name + "' was submitted out of turn");
   each([&](int i, const trace::Parameter& parameter, Uses& uses) {
     if (!parameter.is_output())
       return uses.read_by(ticket);
     uses.written_by(ticket);
-    if (of_outputs.empty())
+    if (started.before.empty())
       uses.faults.clear();
     else
-      uses.faults = std::move(of_outputs[static_cast<std::size_t>(i)]);
+      std::swap(uses.faults, started.before[static_cast<std::size_t>(i)]);
   });
-  return own;
 }
 
-/// Of a launch that is under way.
-struct Started {
-  DeviceState& device;
-  Ticket ticket;
-  std::shared_ptr<Fault> fault;
-  std::vector<int> first_written; // outputs that were not, before
-};
+/// How many programs there are and which code they run, if the kernel may be launched so.
+std::shared_ptr<const Plan> plan_of(const Operation& operation, const trace::Record& record, const Proof& proof,
+                                    DeviceState& device, const Argument* arguments, int n) {
+  KernelState& kernel = *operation.kernel;
+  const PlanKey key(record, device, arguments, operation.programs);
+  if (std::shared_ptr<const Plan> known = kernel.plans.find(key))
+    return known;
+  check_extents(kernel, record, arguments);
+  const i64 programs = count_programs(kernel, record, arguments, n, operation.programs, device.parallelism());
+  if (programs > largest)
+    throw LaunchError(kernel.refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
+                      largest_text());
+  check_conditions(kernel, record, proof, arguments, programs);
+  auto plan = std::make_shared<const Plan>(
+      Plan{{key.words().begin(), key.words().end()}, programs, programs > 0 ? device.prepare(kernel, arguments, n) : nullptr});
+  if (key.fits())
+    kernel.plans.keep(plan);
+  return plan;
+}
 
-Started start(Operation& operation, Argument* arguments, int n, QueueState* wanted) {
+Started start(Operation& operation, Argument* arguments, int n, QueueState* wanted, bool awaited) {
   KernelState* kernel = operation.kernel;
   if (operation.state == OpState::done)
     throw LaunchError(kernel->refusal() + "the operation has already been run or given up; call the kernel again for another one");
@@ -246,23 +284,21 @@ Started start(Operation& operation, Argument* arguments, int n, QueueState* want
   if (wanted && &wanted->device != &device)
     throw LaunchError(kernel->refusal() + "it is started on a queue of device '" + wanted->device.name() +
                       "', but its arguments are on device '" + device.name() + "'");
-  check_extents(*kernel, record, arguments);
-  const i64 programs = count_programs(*kernel, record, arguments, n, operation.programs, device.parallelism());
-  if (programs > largest)
-    throw LaunchError(kernel->refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
-                      largest_text());
-  check_conditions(*kernel, record, proof, arguments, programs);
-  check_written(*kernel, record, arguments);
   QueueState& queue = wanted ? *wanted : device.own_queue(Priority::normal);
+  Started started{device, {}, {}, {}, {}};
+  describe_fresh(record, arguments, n);
+  const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, device, arguments, n);
+  check_written(*kernel, record, arguments);
   FreshMemory fresh(record, queue, arguments, n);
-  Started started{device, {}, nullptr, {}};
-  if (programs > 0) {
+  if (plan->programs > 0) {
     kernel->warn_of_checks();
-    const Launch launch{*kernel, device.prepare(*kernel, arguments, n), arguments, n, programs};
+    const Launch launch{*kernel, plan->code, arguments, n, plan->programs};
     for (int output : proof.covered)
       if (!arguments[output].view.control->written)
         started.first_written.push_back(output);
-    started.fault = submit(launch, record, proof, queue, started.ticket);
+    if (device.may_fail(launch))
+      queue.relieve();
+    submit(launch, record, proof, queue, awaited, started);
     for (int output : started.first_written)
       arguments[output].view.control->written = true; // or will be, before anybody can look
   }
@@ -270,39 +306,42 @@ Started start(Operation& operation, Argument* arguments, int n, QueueState* want
   return started;
 }
 
+/// After a launch that failed: who waited knows of it, so what the operation still holds is as good as it was before, some of it
+/// perhaps written. What is lent is poisoned: others see it.
+void give_back_outputs(Started& started, const Argument* arguments, int n) {
+  const std::lock_guard lock(started.device.submitting);
+  for (int i = 0; i < n && !started.before.empty(); ++i)
+    if (arguments[i].hold == Hold::given)
+      std::swap(arguments[i].view.control->uses.faults, started.before[static_cast<std::size_t>(i)]);
+  for (int output : started.first_written)
+    arguments[output].view.control->written = false;
+}
+
 } // namespace
 
 void start(Operation& operation, Argument* arguments, int n, const Queue* queue) {
-  const Started started = start(operation, arguments, n, queue ? Handles::state(*queue) : nullptr);
+  const Started started = start(operation, arguments, n, queue ? Handles::state(*queue) : nullptr, false);
   if (started.ticket.queue)
     started.ticket.queue->wake();
 }
 
 void launch(Operation& operation, Argument* arguments, int n) {
-  const Started started = start(operation, arguments, n, static_cast<QueueState*>(nullptr));
+  Started started = start(operation, arguments, n, nullptr, true);
   if (!started.ticket.queue || started.device.is_enqueuing())
     return;
   try {
     started.ticket.queue->wait(started.ticket.number, [&] { return "kernel '" + operation.kernel->name + "'"; });
-    if (started.fault)
-      settle({started.fault});
+    settle(started.faults);
   } catch (...) {
-    for (int output : started.first_written)
-      arguments[output].view.control->written = false;
+    give_back_outputs(started, arguments, n);
     throw;
   }
 }
 
-void cancel(Operation& operation, Argument* arguments, int n) {
+void cancel(const Operation& operation) {
   if (operation.state == OpState::done)
     throw LaunchError("kernel '" + operation.kernel->name +
                       "': the operation has already been run or given up; it holds no outputs");
-  for (int i = 0; i < n && operation.state == OpState::failed; ++i)
-    if (arguments[i].hold == Hold::given) {
-      Control& control = *arguments[i].view.control;
-      const std::lock_guard lock(control.device->submitting);
-      control.uses.faults.clear(); // who gives an operation up knows that it failed
-    }
 }
 
 void report_dropped(const Operation& operation) noexcept {

@@ -12,6 +12,9 @@ namespace tegula::host {
 
 class QueueState;
 
+/// Throws an Error in a print sink: what it would wait for may be the launch whose line it was given.
+void refuse_in_print_sink();
+
 /// A moment in a queue: when its work up to this number is done. Without a queue, one that has always been.
 struct Ticket {
   QueueState* queue = nullptr;
@@ -36,10 +39,12 @@ public:
   }
   /// What somebody waits for, as a message of an error starts.
   using Purpose = std::function<std::string()>;
-  /// Waits. Throws a DriverError if the device is lost; an Error in a print sink, whose launch it may be, and in a forked process.
+  /// Waits. Throws a DriverError if the device is lost; an Error in a print sink, and in a forked process.
   void wait(u64 number, const Purpose& = {});
   /// What work up to the number, which is done, has to say is said: afterwards its faults are known.
   virtual void settle(u64) {}
+  /// Before work is submitted that may have something to say: if too much of that has not been listened to, some is now.
+  virtual void relieve() {}
   /// Somebody has to work on what was submitted, without anybody waiting for it.
   virtual void wake() noexcept {}
 

@@ -54,6 +54,11 @@ bool is_left_out(const std::string& function) {
   return found != state.left_out.end() && --found->second == 0;
 }
 
+std::vector<int> priorities() {
+  std::lock_guard lock(mutex);
+  return state.priorities;
+}
+
 void delay(unsigned seed) {
   std::lock_guard lock(mutex);
   state.delayed = true;

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace fake {
 
@@ -39,6 +40,8 @@ tegula::Device gpu(const tegula::gpu::Driver&);
 void fail_call(const std::string& function, int result);
 /// How often this function was called since the last device was opened.
 int calls(const std::string& function);
+/// Of the streams that were made since the driver was, in order.
+std::vector<int> priorities();
 /// From now on work is done in any order that streams and events allow, as late as that: the seed says which.
 void delay(unsigned seed);
 /// The n-th call of this function from now on, counted from 1, does nothing; of a free, it does not wait.

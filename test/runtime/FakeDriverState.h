@@ -41,6 +41,7 @@ struct State {
   std::map<Address, std::vector<char>> memory;
   std::size_t allocated = 0, of_device = 0; // of both, what the device itself took when it was opened
   std::uintptr_t streams = 0;
+  std::vector<int> priorities;
   bool capturing = false;
   Work captured;
   std::string linked;

@@ -17,8 +17,9 @@ void describe_streams(Driver& d) {
     *greatest = -5;
     return 0;
   };
-  d.cuStreamCreateWithPriority.pointer = [](Stream* stream, unsigned, int) -> Result {
+  d.cuStreamCreateWithPriority.pointer = [](Stream* stream, unsigned, int priority) -> Result {
     CALLED(cuStreamCreateWithPriority)
+    state.priorities.push_back(priority);
     *stream = reinterpret_cast<Stream>(++state.streams);
     return 0;
   };

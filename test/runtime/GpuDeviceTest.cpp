@@ -129,8 +129,8 @@ TEST(GpuDevice, OpeningCanFail) {
       DriverError, fake::gpu(driver),
       "opening the device: cuDevicePrimaryCtxRetain failed on device 'Fake (sm_90a, driver 12.4)': CUDA_ERROR_FAKE (46, as the "
       "test asked for); another process holds the device: end it, or set TEGULA_DEVICE=cpu");
-  fake::fail_call("cuStreamCreate", 2);
-  EXPECT_ERROR(DriverError, fake::gpu(driver), "opening the device: cuStreamCreate failed");
+  fake::fail_call("cuStreamCreateWithPriority", 2);
+  EXPECT_ERROR(DriverError, fake::gpu(driver), "opening a queue: cuStreamCreateWithPriority failed");
   EXPECT_EQ(fake::calls("cuDevicePrimaryCtxRelease_v2"), 1) << "what was opened is closed";
   gpu::Driver& old = fake::driver_to_change({.version = 12010});
   old.cuMemAllocAsync.pointer = nullptr;

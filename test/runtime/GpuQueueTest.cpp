@@ -167,6 +167,37 @@ TEST_F(GpuQueues, AFailurePoisonsWhatComesOfIt) {
   }
 }
 
+TEST_F(GpuQueues, ALaunchThatReadsPoisonFailsWhenItIsWaitedFor) {
+  const Device device = fake::gpu();
+  const auto x = Tensor<i32, 1>::full(device, {6}, 3);
+  auto y = fails(fresh(6), x, 1).start();
+  EXPECT_ERROR(LaunchError, plus(fresh(6), y, 1).sync(), "a.cpp:7:3");
+}
+
+TEST_F(GpuQueues, WhatManyLaunchesHaveToSayFitsIntoTheMemory) {
+  const Device device = fake::gpu({.memory = std::size_t{40} << 18}); // each takes 2^18 bytes until it is listened to
+  fake::delay(1);
+  auto y = Tensor<i32, 1>::full(device, {6}, 3);
+  for (int i = 0; i < 200; ++i)
+    y = fails(fresh(6), y, 0).start();
+  EXPECT_EQ(y.to_host(), of(3));
+}
+
+TEST_F(GpuQueues, PrioritiesAreThoseOfStreams) {
+  const Device device = fake::gpu();
+  const Queue low(device, Priority::low), normal(device), high(device, Priority::high);
+  EXPECT_EQ(fake::priorities(), (std::vector<int>{-2, -2, 0, -2, -5})) << "the device's own, that for reading, and these";
+}
+
+TEST_F(GpuQueues, OfALostDeviceNothingIsUnderWay) {
+  const Device device = fake::gpu();
+  const auto x = Tensor<i32, 1>::full(device, {6}, 3);
+  auto y = plus(fresh(6), x, 1).start();
+  fake::fail_call("cuEventQuery", 700);
+  EXPECT_TRUE(y.ready());
+  EXPECT_ERROR(DriverError, y.to_host(), "asking how far a queue is: cuEventQuery failed");
+}
+
 TEST_F(GpuQueues, MemoryComesBackBeforeThereIsNone) {
   constexpr i64 n = 1000;
   const Device device = fake::gpu({.memory = 3 * 4 * n + 300});

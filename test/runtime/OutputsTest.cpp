@@ -66,6 +66,7 @@ TEST(Lent, CannotBeUsedOtherwiseUntilTheOperationRan) {
   {
     auto op = k(out(y), x, 1);
     EXPECT_MESSAGE(y.to_host(), "cannot be read while it is lent by out() to an operation that has not run yet");
+    EXPECT_MESSAGE(y.copy(), "cannot be read while it is lent");
     EXPECT_ERROR(LaunchError, k(out(y), x, 1).sync(), "parameter 1 is in use by an operation that has not run yet");
     EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}), y, 1).sync(), "parameter 2 is lent by out()");
     std::move(op).sync();
@@ -140,6 +141,8 @@ TEST(Fresh, NeedsADeviceAndAShape) {
   EXPECT_ERROR(LaunchError, k(fresh(3)).sync(),
                "kernel 'fills' was not launched: no argument says on which device: write fresh(device, extents...)");
   EXPECT_EQ(k(fresh(d, 3)).sync().to_host(), std::vector<i32>(3, 4));
+  const auto later = fresh(Device::cpu(2), Extents<1>{3}); // it keeps the device
+  EXPECT_EQ(k(later).sync().to_host(), std::vector<i32>(3, 4));
   const auto x = Tensor<i32, 1>::full(Device::cpu(), {6}, 3);
   EXPECT_ERROR(LaunchError, adding("fresh-elsewhere")(fresh(d, 6), x, 1).sync(), "all must be on one");
   EXPECT_MESSAGE(k(fresh(d, -3)).sync(), "the extent of axis 0 is -3");

@@ -220,6 +220,74 @@ TEST_F(Queues, AFailedSyncKeepsTheOperation) {
   device.synchronize();
 }
 
+TEST_F(Queues, CancelForgivesOnlyTheOperationsOwnFailure) {
+  const auto x = full(3);
+  const auto on_another = Tensor<i32, 1>::full(Device::cpu(), {6}, 3);
+  const auto poisoned = [&] { return failing()(fresh(6), x, 1).start(); };
+  auto refused = adding()(poisoned(), on_another, 1);
+  EXPECT_ERROR(LaunchError, std::move(refused).sync(), "all must be on one");
+  const auto still = std::move(refused).cancel();
+  EXPECT_ERROR(LaunchError, still.to_host(), "a.cpp:7:3");
+  auto inherits = adding_to()(poisoned(), x);
+  EXPECT_ERROR(LaunchError, std::move(inherits).sync(), "a.cpp:7:3");
+  const auto also = std::move(inherits).cancel();
+  EXPECT_ERROR(LaunchError, also.to_host(), "a.cpp:7:3");
+  auto made = failing()(fresh(6), x, 1);
+  EXPECT_ERROR(LaunchError, std::move(made).sync(), "a.cpp:7:3");
+  const auto unwritten = std::move(made).cancel();
+  EXPECT_MESSAGE(unwritten.to_host(), "has never been written");
+  device.synchronize();
+}
+
+TEST_F(Queues, EachQueueTellsItsOwnErrors) {
+  const Queue one(device), two(device);
+  const auto x = full(3);
+  {
+    auto lost = failing()(fresh(6), x, 1).start(two);
+  }
+  two.ready();
+  one.sync();
+  EXPECT_ERROR(LaunchError, two.sync(), "a.cpp:7:3");
+}
+
+TEST_F(Queues, WhatNobodySawIsOnTheStandardErrorWhenTheDeviceGoes) {
+  testing::internal::CaptureStderr();
+  {
+    const Device own = Device::cpu(2);
+    const auto x = Tensor<i32, 1>::full(own, {6}, 1);
+    auto lost = failing()(fresh(6), x, 1).start();
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "tegula: work failed, and nobody looked at its results: a.cpp:7:3: kernel 'queue fails', program 0: require failed: s "
+            "is 0\n");
+}
+
+TEST_F(Queues, APrintSinkUsesNoTensors) {
+  static Tensor<i32, 1>* read = nullptr;
+  static std::string said;
+  auto x = full(3);
+  read = &x;
+  set_print_sink([](void*, const char*, std::size_t) {
+    try {
+      (void)read->to_host();
+    } catch (const Error& error) {
+      said = error.what();
+    }
+  });
+  fake::define("queue prints",
+               [](const std::int64_t* w, std::int64_t program, std::int64_t programs, void* context, void* scratch) {
+                 add_program(w, program, programs, context, scratch);
+                 if (program == 0)
+                   tegula_cpu_print(context, 0, program, nullptr);
+               },
+               {{Site::Kind::print, {"a.cpp", 8, 3}, "here", {}}});
+  const auto k = kernel("queue prints", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(x[y] + s + 9); });
+  auto y = k(full(0), x, 1).start();
+  EXPECT_EQ(y.to_host(), of(4));
+  set_print_sink(nullptr);
+  EXPECT_EQ(said, "tegula: a print sink may not use tensors: the launch whose line it was given is not over");
+}
+
 TEST_F(Queues, AQueueIsOfOneDevice) {
   const Queue elsewhere(Device::cpu());
   const auto x = full(3);

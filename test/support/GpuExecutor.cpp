@@ -69,7 +69,8 @@ public:
     const auto known = addresses_.find(&tensor);
     if (known != addresses_.end())
       return static_cast<std::int64_t>(known->second);
-    const gpu::cuda::Address address = blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
+    const gpu::cuda::Address address =
+        blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
     if (address != 0)
       wait_for([&](host::QueueState& queue) {
         return device_.copy_from_host(queue, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size());
@@ -112,16 +113,18 @@ public:
     Outcome outcome;
     PrintCollector collector(outcome.prints);
     Storage storage(device_);
-    gpu::Launch launch{name_, kernel, pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); }), programs, {}};
+    const std::vector<std::int64_t> words = pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); });
+    gpu::Launch launch{name_, *kernel, words, programs};
+    std::vector<std::vector<std::int64_t>> claimed;
     for (const int parameter : kernel->code().claimed)
-      launch.claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
+      claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
     // One after the other where their order shows: in sums of floats, in which of equal positions is left, in who claims first and
     // in what is printed.
     const char* ordered[] = {"tile.accumulate", "tile.scatter", "tile.claim", "tile.print"};
     if (std::any_of(std::begin(ordered), std::end(ordered), [&](const char* op) { return text_.find(op) != std::string::npos; }))
       launch.grid = 1;
     try {
-      gpu::Report::run(*context_, device_.pool(), launch);
+      gpu::Report::run(*context_, device_.pool(), launch, kernel, claimed);
     } catch (const LaunchError& error) {
       outcome.failure = error.what();
     }

@@ -60,7 +60,7 @@ u64 encode_float(DType, double) noexcept;
 void start(Operation&, Argument*, int n, const Queue*);
 void launch(Operation&, Argument*, int n);
 /// What the operation was given is the caller's again.
-void cancel(Operation&, Argument*, int n);
+void cancel(const Operation&);
 void report_dropped(const Operation&) noexcept;
 
 /// Reaches the insides of the host types for operations.
@@ -266,7 +266,7 @@ public:
   /// Returns the outputs without running anything; what would have been fresh is empty. After a launch that failed on the way, some
   /// of their tiles may have been written.
   TEGULA_CLANG(clang::set_typestate(consumed)) auto cancel() && {
-    host::cancel(operation_, arguments_.items, count);
+    host::cancel(operation_);
     return outputs();
   }
 

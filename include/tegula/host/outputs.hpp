@@ -3,6 +3,7 @@
 #include "tegula/host/attributes.hpp"
 #include "tegula/host/buffer.hpp"
 
+#include <optional>
 #include <utility>
 
 TEGULA_HOST_BEGIN
@@ -15,7 +16,7 @@ namespace host {
 /// Made by fresh().
 template <int R> struct Fresh {
   Extents<R> extents;
-  DeviceState* device; // null: that of the other arguments
+  std::optional<Device> device; // without one, that of the other arguments
 };
 
 /// Made by out(). Second class, as a view is.
@@ -51,7 +52,7 @@ template <class T, int R, bool OrFresh> class Given {
 public:
   Given(const Fresh<R>& fresh)
     requires OrFresh
-      : extents_(fresh.extents), device_(fresh.device), fresh_(true) {}
+      : extents_(fresh.extents), device_(fresh.device ? state_of(*fresh.device) : nullptr), fresh_(true) {}
   Given(Given&& other) noexcept : tensor_(other.tensor_), extents_(other.extents_), device_(other.device_), fresh_(other.fresh_) {}
   Given& operator=(Given&&) = delete;
 
@@ -81,15 +82,16 @@ template <class T, int R> void out(const Tensor<T, R>&) {
 template <class... I>
   requires(std::is_integral_v<I> && ...)
 [[nodiscard]] host::Fresh<static_cast<int>(sizeof...(I))> fresh(I... extents) {
-  return {{extents...}, nullptr};
+  return {{extents...}, std::nullopt};
 }
-template <int R> [[nodiscard]] host::Fresh<R> fresh(const Extents<R>& extents) { return {extents, nullptr}; }
+template <int R> [[nodiscard]] host::Fresh<R> fresh(const Extents<R>& extents) { return {extents, std::nullopt}; }
 /// The same where no other argument has a device.
 template <class... I>
   requires(std::is_integral_v<I> && ...)
-[[nodiscard]] host::Fresh<static_cast<int>(sizeof...(I))> fresh(const Device& device TEGULA_BOUND, I... extents) {
-  return {{extents...}, host::state_of(device)};
+[[nodiscard]] host::Fresh<static_cast<int>(sizeof...(I))> fresh(const Device& device, I... extents) {
+  return {{extents...}, device};
 }
+template <int R> [[nodiscard]] host::Fresh<R> fresh(const Device& device, const Extents<R>& extents) { return {extents, device}; }
 
 } // namespace tegula
 TEGULA_HOST_END

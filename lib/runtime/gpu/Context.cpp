@@ -26,14 +26,24 @@ Context::Context(const Driver& driver, int ordinal) : driver_(driver), ordinal_(
   call(driver_.cuDevicePrimaryCtxRetain, opening, &context_, device_);
   try {
     Use use(*this);
-    call(driver_.cuStreamCreate, opening, &stream_, non_blocking);
-    call(driver_.cuStreamCreate, opening, &reading_, non_blocking);
+    stream_ = make_stream(Priority::normal);
+    reading_ = make_stream(Priority::normal);
     call(driver_.cuMemAlloc_v2, opening, &silence_, silence_bytes);
     call(driver_.cuMemsetD8Async, opening, silence_, static_cast<unsigned char>(0), silence_bytes, stream_);
   } catch (...) {
     driver_(driver_.cuDevicePrimaryCtxRelease_v2, device_);
     throw;
   }
+}
+
+cuda::Stream Context::make_stream(Priority priority) const {
+  const auto purpose = [] { return std::string("opening a queue"); };
+  int least = 0, greatest = 0; // the greatest priority is the least number
+  call(driver_.cuCtxGetStreamPriorityRange, purpose, &least, &greatest);
+  const int number = priority == Priority::high ? greatest : priority == Priority::low ? least : (least + greatest) / 2;
+  cuda::Stream stream = nullptr;
+  call(driver_.cuStreamCreateWithPriority, purpose, &stream, non_blocking, number);
+  return stream;
 }
 
 void Context::describe() {

@@ -1,6 +1,7 @@
 // One GPU, as all of its users share it: its properties, its context and its streams.
 #pragma once
 #include "lib/runtime/gpu/Driver.h"
+#include "tegula/host/queue.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -26,6 +27,7 @@ public:
   std::int64_t memory_bytes() const noexcept { return memory_bytes_; }
   bool has_pools() const noexcept { return has_pools_; }
   cuda::Stream stream() const noexcept { return stream_; } // of the device's first queue
+  cuda::Stream make_stream(Priority) const;
   /// In which nothing is under way but copies to the host that somebody waits for.
   cuda::Stream reading() const noexcept { return reading_; }
   /// The messages of kernels that have none: zeros, which they may read.

@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <memory_resource>
 
 namespace tegula::gpu {
 namespace {
@@ -154,23 +155,36 @@ bool GpuDevice::is_enqueuing() const noexcept { return Enqueuing::on(*this); }
 
 u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::shared_ptr<host::Fault> fault) {
   GpuQueue& queue = queue_of(on);
-  const auto code = std::static_pointer_cast<const LoadedKernel>(wanted.code);
+  const auto& code = *static_cast<const LoadedKernel*>(wanted.code.get());
   const trace::Record& record = wanted.kernel.record();
-  Launch launch{wanted.kernel.name, code, runtime::pack_words(record, wanted.arguments, wanted.n), wanted.programs, {}};
-  for (const int parameter : code->code().claimed) {
-    const std::int64_t* extents = wanted.arguments[parameter].view.extents;
-    launch.claimed.emplace_back(extents, extents + record.parameters[static_cast<std::size_t>(parameter)].type.shape.size());
-  }
+  std::array<std::byte, 4096> room; // so that most launches ask for no memory
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<std::int64_t> words(&memory);
+  runtime::pack_words(record, wanted.arguments, words);
+  const Launch launch{wanted.kernel.name, code, words, wanted.programs};
   Context::Use use(*context_);
-  if (!code->speaks()) {
+  if (!code.speaks()) {
     start(*context_, queue.stream(), launch, static_cast<std::int64_t>(context_->silence()), {});
   } else {
     if (context_->capturing)
-      throw LaunchError("kernel '" + launch.kernel + "' may print or fail, so it cannot be part of a graph");
-    auto report = std::make_unique<Report>(*context_, pool_, queue.stream(), launch);
-    start(*context_, queue.stream(), launch, report->records(), report->owners());
-    report->expect(std::move(fault));
-    queue.expect(std::move(report));
+      throw LaunchError("kernel '" + wanted.kernel.name + "' may print or fail, so it cannot be part of a graph");
+    std::vector<std::vector<std::int64_t>> claimed;
+    for (const int parameter : code.code().claimed) {
+      const std::int64_t* extents = wanted.arguments[parameter].view.extents;
+      claimed.emplace_back(extents, extents + record.parameters[static_cast<std::size_t>(parameter)].type.shape.size());
+    }
+    auto report =
+        std::make_unique<Report>(*context_, pool_, queue.stream(), launch,
+                                 std::static_pointer_cast<const LoadedKernel>(wanted.code), std::move(claimed), std::move(fault));
+    const std::int64_t records = report->records();
+    const std::vector<std::int64_t> owners = report->owners();
+    queue.expect(std::move(report)); // first: what is in the stream must be listened to
+    try {
+      start(*context_, queue.stream(), launch, records, owners);
+    } catch (...) {
+      queue.forget_last();
+      throw;
+    }
   }
   launches += 1;
   programs += wanted.programs;

@@ -5,7 +5,7 @@
 namespace tegula::gpu {
 namespace {
 
-constexpr unsigned without_timing = 2, no_flags = 0, non_blocking = 1;
+constexpr unsigned without_timing = 2, no_flags = 0;
 
 std::string ordering() { return "putting queues in order"; }
 
@@ -13,17 +13,8 @@ std::string ordering() { return "putting queues in order"; }
 
 GpuQueue::GpuQueue(host::DeviceState& device, const Context& context, std::recursive_mutex& listening, int index, Priority priority)
     : QueueState(device, index, priority), context_(context), listening_(listening), owns_stream_(index != 0) {
-  if (!owns_stream_) {
-    stream_ = context.stream();
-    return;
-  }
   Context::Use use(context_);
-  const Driver& driver = context_.driver();
-  const auto opening = [] { return std::string("opening a queue"); };
-  int least = 0, greatest = 0; // the greatest priority is the least number
-  context_.call(driver.cuCtxGetStreamPriorityRange, opening, &least, &greatest);
-  const int number = priority == Priority::high ? greatest : priority == Priority::low ? least : (least + greatest) / 2;
-  context_.call(driver.cuStreamCreateWithPriority, opening, &stream_, non_blocking, number);
+  stream_ = owns_stream_ ? context.make_stream(priority) : context.stream();
 }
 
 GpuQueue::~GpuQueue() {
@@ -48,6 +39,7 @@ cuda::Event GpuQueue::new_event() {
     return event;
   }
   cuda::Event event = nullptr;
+  spare_.reserve(++events_); // so that it can be put back whatever happens
   context_.call(context_.driver().cuEventCreate, ordering, &event, without_timing);
   return event;
 }
@@ -87,10 +79,16 @@ bool GpuQueue::poll(u64 number) noexcept {
       mark_behind(number);
     }
     const std::lock_guard lock(marks_mutex_);
-    while (!marks_.empty() && context_.driver()(context_.driver().cuEventQuery, marks_.front().event) == cuda::success)
+    while (!marks_.empty()) {
+      const cuda::Result result = context_.driver()(context_.driver().cuEventQuery, marks_.front().event);
+      if (result == cuda::not_ready)
+        break;
+      if (result != cuda::success)
+        context_.fail(context_.driver().cuEventQuery.name, result, "asking how far a queue is");
       reached(u64{marks_.front().number});
-  } catch (const Error&) {
-    return true; // of a lost device, nothing is under way: who waits is told
+    }
+  } catch (const std::exception&) {
+    return true; // of a lost device, nothing is under way: who uses it is told
   }
   return is_finished(number);
 }
@@ -105,8 +103,7 @@ void GpuQueue::block(u64 number, const Purpose& purpose) {
     mark = mark_behind(number);
   }
   // Another thread may find it done first, and use the event for a later mark: then this waits longer than it must.
-  context_.call(
-      context_.driver().cuEventSynchronize, [&] { return purpose ? purpose() : "waiting for work"; }, mark.event);
+  context_.call(context_.driver().cuEventSynchronize, [&] { return purpose ? purpose() : "waiting for work"; }, mark.event);
   const std::lock_guard lock(marks_mutex_);
   reached(mark.number);
 }
@@ -126,6 +123,24 @@ void GpuQueue::wait_for(const host::Ticket& ticket) {
 void GpuQueue::expect(std::unique_ptr<Report> report) {
   const std::lock_guard lock(reports_mutex_);
   reports_.push_back(std::move(report));
+}
+
+void GpuQueue::forget_last() noexcept {
+  const std::lock_guard lock(reports_mutex_);
+  reports_.pop_back();
+}
+
+void GpuQueue::relieve() {
+  constexpr std::size_t most = 16; // each holds memory on the device
+  u64 oldest = 0;
+  {
+    const std::lock_guard lock(reports_mutex_);
+    if (reports_.size() < most)
+      return;
+    oldest = reports_.front()->number();
+  }
+  wait(oldest);
+  settle(oldest);
 }
 
 void GpuQueue::settle(u64 number) {

@@ -19,14 +19,16 @@ public:
 
   cuda::Stream stream() const noexcept { return stream_; }
   void settle(u64 number) override;
+  void relieve() override;
 
   // While the device's `submitting` is held.
   /// The number of work that is now in the stream.
   u64 count() noexcept { return ++submitted_; }
   /// A mark behind all work.
   void mark();
-  /// What the work to come has to say.
+  /// What the next work has to say; unless there is none after all.
   void expect(std::unique_ptr<Report>);
+  void forget_last() noexcept;
 
 private:
   struct Mark {
@@ -49,6 +51,7 @@ private:
   std::mutex marks_mutex_;      // of what follows
   std::deque<Mark> marks_;      // in order
   std::vector<cuda::Event> spare_;
+  std::size_t events_ = 0;   // made
   std::mutex reports_mutex_; // of what follows
   std::deque<std::unique_ptr<Report>> reports_;
 };

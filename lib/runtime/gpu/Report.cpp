@@ -9,9 +9,12 @@
 
 namespace tegula::gpu {
 
-Report::Report(const Context& context, Pool& pool, cuda::Stream stream, Launch launch)
-    : context_(context), stream_(stream), launch_(std::move(launch)), code_(launch_.code->code()),
-      messages_(launch_.kernel, code_.sites) {
+Report::Report(const Context& context, Pool& pool, cuda::Stream stream, const Launch& launch,
+               std::shared_ptr<const LoadedKernel> loaded, std::vector<std::vector<std::int64_t>> claimed,
+               std::shared_ptr<host::Fault> fault)
+    : context_(context), stream_(stream), kernel_(launch.kernel), purpose_(launch.purpose()), loaded_(std::move(loaded)),
+      code_(loaded_->code()), programs_(launch.programs), claimed_(std::move(claimed)), messages_(kernel_, code_.sites),
+      fault_(std::move(fault)) {
   if (!code_.sites.empty())
     prepare_records(pool);
   for (std::size_t i = 0; i < code_.claimed.size(); ++i)
@@ -41,9 +44,10 @@ void Report::listen() noexcept {
   }
 }
 
-void Report::run(const Context& context, Pool& pool, const Launch& launch) {
+void Report::run(const Context& context, Pool& pool, const Launch& launch, std::shared_ptr<const LoadedKernel> loaded,
+                 std::vector<std::vector<std::int64_t>> claimed) {
   Context::Use use(context);
-  Report report(context, pool, context.stream(), launch);
+  Report report(context, pool, context.stream(), launch, std::move(loaded), std::move(claimed), nullptr);
   start(context, context.stream(), launch, report.records(), report.owners());
   context.wait([&] { return launch.purpose(); }, context.stream());
   report.read();
@@ -60,38 +64,37 @@ void Report::read() {
 
 void Report::zero(cuda::Address address, std::size_t bytes) {
   context_.call(
-      context_.driver().cuMemsetD8Async, [this] { return launch_.purpose(); }, address, static_cast<unsigned char>(0), bytes,
-      stream_);
+      context_.driver().cuMemsetD8Async, [this] { return purpose_; }, address, static_cast<unsigned char>(0), bytes, stream_);
 }
 
 void Report::download(void* to, cuda::Address from, std::size_t bytes) {
-  context_.call(context_.driver().cuMemcpyDtoHAsync_v2, [this] { return launch_.purpose(); }, to, from, bytes, context_.reading());
-  context_.wait([this] { return launch_.purpose(); }, context_.reading());
+  context_.call(context_.driver().cuMemcpyDtoHAsync_v2, [this] { return purpose_; }, to, from, bytes, context_.reading());
+  context_.wait([this] { return purpose_; }, context_.reading());
 }
 
 void Report::prepare_records(Pool& pool) {
-  if (launch_.programs > runtime::Claims::most_programs)
+  if (programs_ > runtime::Claims::most_programs)
     if (const auto site = std::ranges::find(code_.sites, Site::Kind::claim, &Site::kind); site != code_.sites.end()) {
       messages_.refuse_claims(site - code_.sites.begin(), 0);
       messages_.throw_if_failed();
     }
-  capacity_ = message_capacity(code_, launch_.programs);
+  capacity_ = message_capacity(code_, programs_);
   const std::size_t bytes = sizeof(GpuMessagesHeader) + capacity_;
   const cuda::Address address = records_.emplace_back(pool, stream_, bytes).address();
   if (address == 0)
     throw Error("tegula: device '" + context_.name() + "' has no memory for " + std::to_string(bytes) +
-                " bytes of messages from kernel '" + launch_.kernel + "'; free tensors, or set TEGULA_MESSAGE_BYTES to less");
+                " bytes of messages from kernel '" + kernel_ + "'; free tensors, or set TEGULA_MESSAGE_BYTES to less");
   zero(address, bytes);
   context_.call(
-      context_.driver().cuMemsetD32Async, [this] { return launch_.purpose(); }, address + offsetof(GpuMessagesHeader, capacity),
+      context_.driver().cuMemsetD32Async, [this] { return purpose_; }, address + offsetof(GpuMessagesHeader, capacity),
       static_cast<unsigned>(capacity_), std::size_t{1}, stream_); // it fits 32 bits
 }
 
 void Report::prepare_owners(Pool& pool, std::size_t number) {
-  const std::size_t elements = runtime::element_count(launch_.claimed[number]);
+  const std::size_t elements = runtime::element_count(claimed_[number]);
   const cuda::Address address = owners_.emplace_back(pool, stream_, elements * sizeof(std::uint32_t)).address();
   if (address == 0 && elements != 0)
-    throw Error("tegula: kernel '" + launch_.kernel + "': device '" + context_.name() + "' has no memory to check who writes " +
+    throw Error("tegula: kernel '" + kernel_ + "': device '" + context_.name() + "' has no memory to check who writes " +
                 "parameter " + std::to_string(code_.claimed[number] + 1) + ", which takes 4 bytes for each of its " +
                 std::to_string(elements) + " elements");
   if (elements != 0)
@@ -104,19 +107,19 @@ void Report::read_records() {
   std::vector<std::byte> records(std::min<std::size_t>(header.used, capacity_));
   if (!records.empty())
     download(records.data(), records_[0].address() + sizeof header, records.size());
-  read_messages(launch_.kernel, code_, records, messages_);
+  read_messages(kernel_, code_, records, messages_);
   const bool lost = header.used > capacity_;
   if (header.failed && !messages_.failed())
-    throw LaunchError(lost ? lost_messages_text(launch_.kernel, capacity_) + ": a program failed"
-                           : "kernel '" + launch_.kernel + "' failed and did not say why");
+    throw LaunchError(lost ? lost_messages_text(kernel_, capacity_) + ": a program failed"
+                           : "kernel '" + kernel_ + "' failed and did not say why");
   if (lost && !messages_.failed())
-    std::fprintf(stderr, "tegula: %s\n", lost_messages_text(launch_.kernel, capacity_).c_str());
+    std::fprintf(stderr, "tegula: %s\n", lost_messages_text(kernel_, capacity_).c_str());
 }
 
 void Report::check_covered(std::size_t number) {
   if (messages_.failed() || owners_[number].address() == 0)
     return;
-  const std::vector<std::int64_t>& extents = launch_.claimed[number];
+  const std::vector<std::int64_t>& extents = claimed_[number];
   std::vector<std::uint32_t> owners(runtime::element_count(extents));
   download(owners.data(), owners_[number].address(), owners.size() * sizeof(std::uint32_t));
   if (const auto nobody = std::ranges::find(owners, 0u); nobody != owners.end())

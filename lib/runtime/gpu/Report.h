@@ -12,19 +12,20 @@ class Report {
 public:
   /// In the order of the stream. Throws an Error if there is no memory, and a LaunchError if there are too many programs to listen
   /// to.
-  Report(const Context&, Pool&, cuda::Stream, Launch);
+  /// `claimed` are the extents of the views of GpuKernel::claimed.
+  Report(const Context&, Pool&, cuda::Stream, const Launch&, std::shared_ptr<const LoadedKernel>,
+         std::vector<std::vector<std::int64_t>> claimed, std::shared_ptr<host::Fault>);
 
   std::int64_t records() const;
   std::vector<std::int64_t> owners() const;
-  /// The launch is in the stream.
-  void expect(std::shared_ptr<host::Fault> fault) noexcept { fault_ = std::move(fault); }
 
   u64 number() const noexcept { return fault_->ticket.number; }
   /// When the launch is done: prints what programs print, and closes the fault.
   void listen() noexcept;
 
   /// Launches, waits and listens in one; for tests of code alone.
-  static void run(const Context&, Pool&, const Launch&);
+  static void run(const Context&, Pool&, const Launch&, std::shared_ptr<const LoadedKernel>,
+                  std::vector<std::vector<std::int64_t>> claimed);
 
 private:
   void zero(cuda::Address, std::size_t bytes);
@@ -37,8 +38,12 @@ private:
 
   const Context& context_;
   cuda::Stream stream_;
-  Launch launch_;
+  std::string kernel_;
+  std::string purpose_;
+  std::shared_ptr<const LoadedKernel> loaded_; // stays on the device
   const GpuKernel& code_;
+  std::int64_t programs_;
+  std::vector<std::vector<std::int64_t>> claimed_;
   runtime::LaunchMessages messages_;
   std::shared_ptr<host::Fault> fault_;
   std::size_t capacity_ = 0;

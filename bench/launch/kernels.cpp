@@ -1,0 +1,2 @@
+// Those that are compiled ahead of time.
+#include "kernels.hpp"

@@ -1,0 +1,22 @@
+// Kernels that do next to nothing, with 2, 5 and 10 arguments.
+#pragma once
+#include "tegula/tegula.hpp"
+
+namespace launches {
+
+using namespace tegula;
+
+inline constexpr int tile = 128;
+using X = In<f32, tile>;
+
+inline void two(Out<f32, tile> y, X a) { y.store(a[y]); }
+inline void five(Out<f32, tile> y, X a, X b, X c, X d) { y.store(a[y] + b[y] + c[y] + d[y]); }
+inline void ten(Out<f32, tile> y, X a, X b, X c, X d, X e, X f, X g, X h, X i) {
+  y.store(a[y] + b[y] + c[y] + d[y] + e[y] + f[y] + g[y] + h[y] + i[y]);
+}
+
+inline const auto with_2 = kernel<two>();
+inline const auto with_5 = kernel<five>();
+inline const auto with_10 = kernel<ten>();
+
+} // namespace launches
