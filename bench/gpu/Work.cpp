@@ -1,5 +1,5 @@
 #include "bench/gpu/Work.h"
-#include "lib/runtime/gpu/Enqueuing.h"
+#include "lib/runtime/gpu/Graph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,6 @@ std::function<double()> launching(gpu::GpuDevice& device, const Variant& variant
   const auto run = [&device, variant, sets](int runs) {
     return seconds_of(device,
                       [&] {
-                        gpu::Enqueuing enqueuing(device);
                         for (int i = 0; i < runs; ++i)
                           variant.run(i % sets);
                       }) /

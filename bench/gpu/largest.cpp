@@ -80,8 +80,8 @@ template <int N, int Parts> std::pair<Sets, Variant> argmax_by(const Device& dev
           {std::to_string(N), [sets, partial = kernel<kernels::argmax_partial<f32, N>>("argmax_partial"),
                                last = kernel<kernels::argmax_final<f32, Parts>>("argmax_final")](int i) {
              Set& set = (*sets)[i];
-             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).sync();
-             set.columns = last(std::move(set.columns), set.found, set.found_at).sync();
+             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).start();
+             set.columns = last(std::move(set.columns), set.found, set.found_at).start();
            }}};
 }
 
@@ -91,9 +91,9 @@ template <int N, int Found> std::pair<Sets, Variant> topk_by(const Device& devic
           {std::to_string(N), [sets, partial = kernel<kernels::topk_partial<f32, k, N>>("topk_partial"),
                                last = kernel<kernels::topk_final<f32, k, Found>>("topk_final")](int i) {
              Set& set = (*sets)[i];
-             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).sync();
+             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).start();
              std::tie(set.values, set.columns) =
-                 last(std::move(set.values), std::move(set.columns), set.found, set.found_at).sync();
+                 last(std::move(set.values), std::move(set.columns), set.found, set.found_at).start();
            }}};
 }
 

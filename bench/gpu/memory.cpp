@@ -19,7 +19,7 @@ struct CopySet {
 template <int N> Variant copying(const std::shared_ptr<std::vector<CopySet>>& sets) {
   return {std::to_string(N), [sets, copy = kernel<kernels::copy<f32, N>>("copy")](int i) {
             CopySet& set = (*sets)[i];
-            set.y = copy(std::move(set.y), set.x).sync();
+            set.y = copy(std::move(set.y), set.x).start();
           }};
 }
 
@@ -46,7 +46,7 @@ template <class T, int N> Variant adding(const std::shared_ptr<std::vector<AddSe
   return {std::to_string(N) + ", " + std::to_string(warps) + " warps",
           [sets, add = kernel<kernels::add<T, N>>("add", {.warps = warps})](int i) {
             AddSet<T>& set = (*sets)[i];
-            set.c = add(std::move(set.c), set.a, set.b).sync();
+            set.c = add(std::move(set.c), set.a, set.b).start();
           }};
 }
 

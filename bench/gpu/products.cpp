@@ -30,7 +30,7 @@ template <int Rows, int N> void add_matrix_vector(std::vector<Variant>& variants
   variants.push_back({shape(Rows, N) + ", " + std::to_string(warps) + " warps",
                       [sets, multiply = kernel<kernels::matrix_vector<bf16, Rows, N>>("matrix_vector", {.warps = warps})](int i) {
                         VectorSet& set = (*sets)[i];
-                        set.y = multiply(std::move(set.y), set.w, set.x).sync();
+                        set.y = multiply(std::move(set.y), set.w, set.x).start();
                       }});
 }
 
@@ -75,7 +75,7 @@ template <int BM, int BN, int BK> void add_product(std::vector<Variant>& variant
       {shape(BM, BN) + "x" + std::to_string(BK) + ", " + std::to_string(warps) + " warps",
        [sets, multiply = kernel<kernels::matrix_product<bf16, BM, BN, BK>>("matrix_product", {.warps = warps})](int i) {
          ProductSet& set = (*sets)[i];
-         set.c = multiply(std::move(set.c), set.a, set.b).sync();
+         set.c = multiply(std::move(set.c), set.a, set.b).start();
        }});
 }
 

@@ -78,7 +78,7 @@ template <int N> Ready prepare_softmax(const Device& device, i64 rows, i64 colum
     variants.push_back(
         {of_warps(warps), [sets, softmax = kernel<kernels::softmax<bf16, 1, N>>("softmax", {.warps = warps})](int i) {
            Set<bf16>& set = (*sets)[i];
-           set.output = softmax(std::move(set.output), set.inputs[0]).sync();
+           set.output = softmax(std::move(set.output), set.inputs[0]).start();
          }});
   return ready_rows<bf16>(device, "softmax", sets, variants, softmax_of, 2 * rounding<bf16>);
 }
@@ -89,7 +89,7 @@ void add_rms_norm(std::vector<Variant>& variants, const Sets<bf16>& sets, std::i
     variants.push_back({shape(Rows, N) + ", " + of_warps(count),
                         [sets, norm = kernel<kernels::rms_norm<bf16, Rows, N>>("rms_norm", {.warps = count})](int i) {
                           Set<bf16>& set = (*sets)[i];
-                          set.output = norm(std::move(set.output), set.inputs[0], set.weights[0], 1e-6).sync();
+                          set.output = norm(std::move(set.output), set.inputs[0], set.weights[0], 1e-6).start();
                         }});
 }
 
@@ -115,7 +115,7 @@ template <int N> Ready prepare_rms_norm(const Device& device, i64 rows, i64 colu
 template <int Rows, int N> Variant gating(const Sets<bf16>& sets) {
   return {shape(Rows, N), [sets, gate = kernel<kernels::silu_product<bf16, Rows, N>>("silu_product")](int i) {
             Set<bf16>& set = (*sets)[i];
-            set.output = gate(std::move(set.output), set.inputs[0], set.inputs[1]).sync();
+            set.output = gate(std::move(set.output), set.inputs[0], set.inputs[1]).start();
           }};
 }
 
@@ -134,7 +134,7 @@ Ready prepare_gate(const Device& device, i64 rows, i64 columns) {
 template <class T, int BM, int BN> Variant transposing(const Sets<T>& sets) {
   return {shape(BM, BN), [sets, transpose = kernel<kernels::transpose<T, BM, BN>>("transpose")](int i) {
             Set<T>& set = (*sets)[i];
-            set.output = transpose(std::move(set.output), set.inputs[0]).sync();
+            set.output = transpose(std::move(set.output), set.inputs[0]).start();
           }};
 }
 

@@ -3,7 +3,7 @@
 //   launch_bench [LAUNCHES] [ROUNDS]
 #include "kernels.hpp"
 #include "lib/runtime/KernelState.h"
-#include "lib/runtime/gpu/Enqueuing.h"
+#include "lib/runtime/gpu/Graph.h"
 #include "lib/runtime/gpu/GpuQueue.h"
 
 #include <algorithm>

@@ -36,15 +36,25 @@ void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
                       " is a view of a tensor that has been moved, assigned, lent or destroyed since");
   case Borrow::in_use:
     throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is lent by out() to an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
+                      " is an output of an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
   }
 }
 
-void lend(const KernelState* kernel, int parameter, Control* control) {
-  if (!control->lend())
+ViewData lend(const KernelState* kernel, int parameter, const ViewData& view) {
+  switch (view.control->lend(view.generation)) {
+  case Borrow::done:
+    break;
+  case Borrow::outdated:
     throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is in use by an operation that has not run yet, perhaps this one: what is lent by out() is lent once, and "
-                      "nobody reads it meanwhile");
+                      " was lent by out(), but the tensor has been moved, assigned, lent or destroyed since");
+  case Borrow::in_use:
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                      " is in use by an operation that has not run yet, perhaps this one: an output is written by one, and nobody "
+                      "reads it meanwhile");
+  }
+  ViewData now = view;
+  now.generation = view.control->generation();
+  return now;
 }
 
 void require_promise(const KernelState* kernel, int parameter, const Certificate& certificate, Promise wanted) {

@@ -112,14 +112,16 @@ Borrow Control::add_reader(u64 generation) noexcept {
   return Borrow::done;
 }
 
-bool Control::lend() noexcept {
+Borrow Control::lend(u64 generation) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
     if (seen & reader_mask)
-      return false;
+      return Borrow::in_use;
+    if (seen >> reader_bits != generation)
+      return Borrow::outdated;
   } while (!state.compare_exchange_weak(seen, (seen + (u64{1} << reader_bits)) | reader_mask, std::memory_order_acq_rel,
                                         std::memory_order_relaxed));
-  return true;
+  return Borrow::done;
 }
 
 void Control::next_generation(End end) noexcept {

@@ -29,8 +29,8 @@ struct alignas(64) Control {
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }
   Borrow add_reader(u64 generation) noexcept;
   void remove_reader() noexcept { state.fetch_sub(1, std::memory_order_release); }
-  /// Ends all views. False if there is a reader or a writer.
-  bool lend() noexcept;
+  /// To a writer: ends all views.
+  Borrow lend(u64 generation) noexcept;
   void take_back() noexcept { state.fetch_and(~reader_mask, std::memory_order_release); }
   bool is_lent() const noexcept { return (state.load(std::memory_order_acquire) & reader_mask) == reader_mask; }
   /// Ends all views; aborts with a message if there is a reader or a writer.

@@ -2,6 +2,7 @@
 #include "lib/runtime/DeviceState.h"
 #include "lib/runtime/Environment.h"
 #include "lib/runtime/Fork.h"
+#include "lib/runtime/Messages.h"
 #include "lib/runtime/gpu/Devices.h"
 #include "tegula/error.hpp"
 #include "tegula/host/queue.hpp"
@@ -9,16 +10,26 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 namespace tegula {
 namespace host {
 
 void retain(DeviceState* state) noexcept { state->owners.fetch_add(1, std::memory_order_relaxed); }
 void release(DeviceState* state) noexcept {
-  if (state->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+  if (state->owners.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  if (!runtime::is_in_print_sink()) {
     delete state;
+    return;
+  }
+  try { // a sink is called by the device's own threads, which cannot wait for themselves
+    std::thread([state] { delete state; }).detach();
+  } catch (const std::exception&) { // no thread is to be had: a leak is all that is safe
+  }
 }
 
 DeviceState* state_of(const Device& device) noexcept { return device.state_; }

@@ -144,12 +144,15 @@ void DeviceState::end_queues() noexcept {
   }
   for (const std::shared_ptr<Fault>& failure : failures_) {
     try {
-      if (failure->is_untold())
+      if (failure->claim())
         failure->tell();
     } catch (const std::exception& error) {
       print_unseen(error);
     }
   }
+  for (Leased& leased : queues_)
+    if (runtime::is_forked())
+      static_cast<void>(leased.queue.release()); // its thread, which waits in it, is the parent's
   queues_.clear();
 }
 
@@ -169,7 +172,7 @@ void DeviceState::tell_failure(const QueueState* queue) {
   {
     const std::lock_guard lock(failures_mutex_);
     const auto found = std::ranges::find_if(
-        failures_, [&](const auto& failure) { return failure->is_untold() && (!queue || failure->ticket.queue == queue); });
+        failures_, [&](const auto& failure) { return (!queue || failure->ticket.queue == queue) && failure->claim(); });
     if (found == failures_.end())
       return;
     oldest = *found;

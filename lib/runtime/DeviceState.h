@@ -63,8 +63,6 @@ struct DeviceState {
   virtual std::shared_ptr<const void> prepare(KernelState&, const Argument*, int n) = 0;
   /// Whether the launch may fail by itself.
   virtual bool may_fail(const Launch&) const noexcept = 0;
-  /// Whether launches return at once although they are synchronous: see gpu/Enqueuing.h.
-  virtual bool is_enqueuing() const noexcept { return false; }
 
   // Queues. The first of a priority is the device's own.
   QueueState& own_queue(Priority);

@@ -30,7 +30,8 @@ public:
 
   /// Of one that failed: throws the error. From now on somebody knows.
   [[noreturn]] void tell();
-  /// Whether the error is its own, and nobody knows of it.
+  /// Of one whose error is its own and that nobody knows of: somebody will, who asks first.
+  bool claim() noexcept { return is_untold() && !told_.exchange(true); }
   bool is_untold() const noexcept { return has_failed() && !origin_ && !told_.load(std::memory_order_relaxed); }
 
 private:

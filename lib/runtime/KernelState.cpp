@@ -34,6 +34,17 @@ trace::Places reported_places(const Proof& proof) {
   return is_checked ? trace::Places::all : trace::Places::spoken;
 }
 
+std::vector<bool> decisive_scalars_of(const Proof& proof, std::size_t parameters) {
+  std::vector<bool> decisive(parameters);
+  for (const LaunchCondition& condition : proof.conditions)
+    for (const Inequality& inequality : condition.any_of)
+      for (const auto& [factor, number] : inequality.sum)
+        for (const Uniform::Node& node : number.nodes)
+          if (node.op == Uniform::Op::scalar)
+            decisive[static_cast<std::size_t>(node.parameter)] = true;
+  return decisive;
+}
+
 Stride stride_of(const ViewData& view, std::size_t axis, std::size_t rank) {
   if (view.extents[axis] == 1) // never stepped along
     return axis + 1 == rank ? Stride::one : Stride::any;
@@ -138,6 +149,7 @@ const Proof& KernelState::proof() {
     log_proof(proof);
     if (proof.witness && names_a_file("TEGULA_REPLAY"))
       append_to_named_file("TEGULA_REPLAY", proof.refutation + "\n" + replay(record(), *proof.witness).text);
+    decisive_ = decisive_scalars_of(proof, record().parameters.size());
     proof_ = std::move(proof);
     proved_.store(true, std::memory_order_release);
   }

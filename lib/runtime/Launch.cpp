@@ -248,7 +248,7 @@ void submit(const Launch& launch, const trace::Record& record, const Proof& proo
 std::shared_ptr<const Plan> plan_of(const Operation& operation, const trace::Record& record, const Proof& proof,
                                     DeviceState& device, const Argument* arguments, int n) {
   KernelState& kernel = *operation.kernel;
-  const PlanKey key(record, device, arguments, operation.programs);
+  const PlanKey key(record, kernel.decisive_scalars(), device, arguments, operation.programs);
   if (std::shared_ptr<const Plan> known = kernel.plans.find(key))
     return known;
   check_extents(kernel, record, arguments);
@@ -327,7 +327,7 @@ void start(Operation& operation, Argument* arguments, int n, const Queue* queue)
 
 void launch(Operation& operation, Argument* arguments, int n) {
   Started started = start(operation, arguments, n, nullptr, true);
-  if (!started.ticket.queue || started.device.is_enqueuing())
+  if (!started.ticket.queue)
     return;
   try {
     started.ticket.queue->wait(started.ticket.number, [&] { return "kernel '" + operation.kernel->name + "'"; });

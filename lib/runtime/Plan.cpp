@@ -4,13 +4,15 @@
 
 namespace tegula::host {
 
-PlanKey::PlanKey(const trace::Record& record, const DeviceState& device, const Argument* arguments, i64 asked) noexcept {
+PlanKey::PlanKey(const trace::Record& record, const std::vector<bool>& decisive, const DeviceState& device,
+                 const Argument* arguments, i64 asked) noexcept {
   add(device.id);
   add(asked);
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
     if (!parameter.is_view) {
-      add(is_float(parameter.type.dtype) ? 0 : static_cast<i64>(arguments[i].scalar));
+      if (decisive[i])
+        add(static_cast<i64>(arguments[i].scalar));
       continue;
     }
     const ViewData& view = arguments[i].view;

@@ -12,10 +12,11 @@
 namespace tegula::host {
 
 /// Everything that the number of programs, the launch conditions and the code depend on: extents, strides and alignment of each
-/// view, bounds of certificates, scalars that are no floats, the number of programs that was asked for, and the device.
+/// view, bounds of certificates, scalars that conditions are about, the number of programs that was asked for, and the device.
 class PlanKey {
 public:
-  PlanKey(const trace::Record&, const DeviceState&, const Argument*, i64 asked) noexcept;
+  /// `decisive`: by parameter, whether a condition is about its value.
+  PlanKey(const trace::Record&, const std::vector<bool>& decisive, const DeviceState&, const Argument*, i64 asked) noexcept;
   /// Launches of so many and such large arguments are planned anew each time.
   bool fits() const noexcept { return fits_; }
   std::span<const i64> words() const noexcept { return {words_.data(), size_}; }

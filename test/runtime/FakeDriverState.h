@@ -31,7 +31,7 @@ struct FakeEvent {
 struct State {
   DriverOptions options;
   bool delayed = false;
-  int waits_left_out = 0; // after one, copies to the host that were under way never arrive: its memory may be gone
+  int waits_left_out = 0; // after one, copies that were under way never arrive: the host's memory may be gone
   std::mt19937 random;
   std::map<Stream, std::deque<Item>> streams_of_work;
   std::map<std::string, int> left_out;               // the calls that do nothing, counted down

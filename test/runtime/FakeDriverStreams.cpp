@@ -54,13 +54,12 @@ void describe_streams(Driver& d) {
     return work_until([&] { return state.streams_of_work[stream].empty(); }) ? 0 : illegal_state;
   };
   d.cuEventCreate.pointer = [](cuda::Event* event, unsigned) -> Result {
-    *event = reinterpret_cast<cuda::Event>(new FakeEvent);
+    CALLED(cuEventCreate)
+    static std::deque<FakeEvent> events; // those of a lost device are never given back
+    *event = reinterpret_cast<cuda::Event>(&events.emplace_back());
     return 0;
   };
-  d.cuEventDestroy_v2.pointer = [](cuda::Event event) -> Result {
-    delete reinterpret_cast<FakeEvent*>(event);
-    return 0;
-  };
+  d.cuEventDestroy_v2.pointer = [](cuda::Event) -> Result { return 0; };
   d.cuEventRecord.pointer = [](cuda::Event event, Stream stream) -> Result {
     CALLED(cuEventRecord)
     FakeEvent& fake = *reinterpret_cast<FakeEvent*>(event);

@@ -140,7 +140,7 @@ TEST_F(GpuMessages, SpeakersCannotBePartOfAGraph) {
   const Device d = fake::gpu();
   const auto k = speaker("gpu_unheard", [](void**, std::int64_t) {});
   auto t = Tensor<i32, 1>::zeros(d, {1});
-  EXPECT_ERROR(LaunchError, gpu::Graph(gpu::gpu_of(d), [&] { k(out(t)).sync(); }),
+  EXPECT_ERROR(LaunchError, gpu::Graph(gpu::gpu_of(d), [&] { k(out(t)).start(); }),
                "kernel 'gpu_unheard' may print or fail, so it cannot be part of a graph");
 }
 

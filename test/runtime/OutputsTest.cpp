@@ -68,18 +68,51 @@ TEST(Lent, CannotBeUsedOtherwiseUntilTheOperationRan) {
     EXPECT_MESSAGE(y.to_host(), "cannot be read while it is lent by out() to an operation that has not run yet");
     EXPECT_MESSAGE(y.copy(), "cannot be read while it is lent");
     EXPECT_ERROR(LaunchError, k(out(y), x, 1).sync(), "parameter 1 is in use by an operation that has not run yet");
-    EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}), y, 1).sync(), "parameter 2 is lent by out()");
+    EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}), y, 1).sync(),
+                 "parameter 2 is an output of an operation that has not run yet");
     std::move(op).sync();
   }
   EXPECT_EQ(y.to_host(), std::vector<i32>(6, 4));
   EXPECT_MESSAGE(before.to_host(), "a view was used after its tensor had been moved, assigned, lent or destroyed");
-  EXPECT_ERROR(LaunchError, k(out(y), y, 1).sync(), "is lent by out() to an operation that has not run yet, perhaps this one");
+  EXPECT_ERROR(LaunchError, k(out(y), y, 1).sync(), "is an output of an operation that has not run yet, perhaps this one");
   EXPECT_EQ(y.to_host(), std::vector<i32>(6, 4));
   {
     auto reads = k(Tensor<i32, 1>::zeros(d, {6}), y, 1);
     EXPECT_ERROR(LaunchError, k(out(y), x, 1).sync(), "nobody reads it meanwhile");
     EXPECT_EQ(std::move(reads).sync().to_host(), std::vector<i32>(6, 5));
   }
+}
+
+TEST(Lent, KnowsWhetherTheTensorIsStillThere) {
+  const Device d = Device::cpu(2);
+  const auto k = adding("lent-gone");
+  const auto x = Tensor<i32, 1>::full(d, {6}, 3);
+  std::vector<Tensor<i32, 1>> many;
+  many.push_back(Tensor<i32, 1>::full(d, {6}, 1));
+  const auto lent = out(many[0]);
+  many.reserve(many.capacity() + 1); // moves the tensors
+  EXPECT_ERROR(LaunchError, k(lent, x, 1).sync(),
+               "parameter 1 was lent by out(), but the tensor has been moved, assigned, lent or destroyed since");
+  EXPECT_EQ(many[0].to_host(), std::vector<i32>(6, 1));
+}
+
+TEST(Outputs, OneTensorIsGivenUpOnce) {
+  const Device d = Device::cpu(2);
+  fake::define("twice", [](auto...) { FAIL(); });
+  const auto k = kernel("twice", [](Out<i32, 4> y, Out<i32, 4> z, In<i32, 4> x) {
+    y.store(x[y]);
+    z.store(x[z]);
+  });
+  std::vector<Tensor<i32, 1>> many(2);
+  for (Tensor<i32, 1>& tensor : many)
+    tensor = Tensor<i32, 1>::full(d, {6}, 1);
+  const std::size_t same = many.size() - 2;
+  EXPECT_ERROR(LaunchError, (void)k(std::move(many[0]), std::move(many[same]), many[1]).sync(),
+               "parameter 2 is in use by an operation that has not run yet, perhaps this one");
+  EXPECT_ERROR(LaunchError, (void)k(std::move(many[0]), fresh(6), many[same]).sync(),
+               "parameter 3 is an output of an operation that has not run yet, perhaps this one");
+  EXPECT_EQ(many[0].to_host(), std::vector<i32>(6, 1)) << "it is still there";
+  EXPECT_EQ(many[1].to_host(), std::vector<i32>(6, 1));
 }
 
 TEST(LentDeathTest, MovingItAwayFromAPendingOperationAborts) {

@@ -1,5 +1,5 @@
 #include "lib/compile/CompileModule.h"
-#include "lib/runtime/gpu/Enqueuing.h"
+#include "lib/runtime/gpu/Graph.h"
 #include "lib/runtime/gpu/Report.h"
 #include "tegula/error.hpp"
 #include "test/support/Executors.h"

@@ -42,7 +42,7 @@ void retain(DeviceState*) noexcept;
 // Arguments are taken before an operation is made. These throw a LaunchError if one is empty, outdated, or in use otherwise.
 void require_argument(const KernelState*, int parameter, const Control*);
 void borrow(const KernelState*, int parameter, const ViewData&);
-void lend(const KernelState*, int parameter, Control*);
+ViewData lend(const KernelState*, int parameter, const ViewData&); // as it is from then on
 /// What a parameter wants to be certified.
 template <detail::Kind K>
 inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K == detail::Kind::distinct_or_none,
@@ -91,18 +91,20 @@ struct Handles {
             .hold = Hold::share};
   }
   template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Lent<T, R>& lent) {
-    require_argument(kernel, parameter, lent.tensor_->control_);
-    lend(kernel, parameter, lent.tensor_->control_);
-    return {.view = whole(lent.tensor_->control_, R, lent.tensor_->extents_.begin()), .hold = Hold::lent};
+    require_argument(kernel, parameter, lent.data_.control);
+    return {.view = lend(kernel, parameter, lent.data_), .hold = Hold::lent};
   }
   template <class T, int R, bool F> static Argument hold(const KernelState* kernel, int parameter, const Given<T, R, F>& given) {
-    if (!given.fresh_)
-      require_argument(kernel, parameter, given.tensor_->control_);
-    return {};
+    if (given.fresh_)
+      return {};
+    const ViewData view = whole_if_owned(given.tensor_->control_, R, given.extents_.begin());
+    require_argument(kernel, parameter, view.control);
+    return {.view = lend(kernel, parameter, view), .hold = Hold::lent}; // until it is taken
   }
-  /// When nothing can be thrown any more.
-  template <class T, int R, bool F> static Argument take(const Given<T, R, F>& given) noexcept {
+  /// When nothing can be thrown any more, after hold().
+  template <class T, int R, bool F> static Argument take(Argument& held, const Given<T, R, F>& given) noexcept {
     if (!given.fresh_) {
+      release_argument(held);
       Control* control = hand_over(given.tensor_->control_, End::given_up);
       return {.view = whole_if_owned(control, R, given.extents_.begin()), .hold = Hold::given};
     }
@@ -313,7 +315,7 @@ private:
   }
   template <class Q, class A> void take(int i, A& argument) noexcept {
     if constexpr (host::is_output<Q> && host::is_returned<std::remove_cv_t<A>>)
-      arguments_.items[i] = host::Handles::take(given<Q>(argument));
+      arguments_.items[i] = host::Handles::take(arguments_.items[i], given<Q>(argument));
   }
   template <class Q, class A> static typename host::GivenFor<Q>::type given(A& argument) { return static_cast<A&&>(argument); }
 

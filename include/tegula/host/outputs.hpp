@@ -25,15 +25,17 @@ public:
   Lent(const Lent&) = delete;
   Lent& operator=(const Lent&) = delete;
   /// The same once more, for a group.
-  Lent again() const { return Lent(tensor_); }
+  Lent again() const { return Lent(data_); }
 
 private:
   template <class U, int S> friend Lent<U, S> lend(Tensor<U, S>&);
   friend struct Handles;
-  explicit Lent(Tensor<T, R>* tensor) : tensor_(tensor) {}
-  Tensor<T, R>* tensor_;
+  explicit Lent(const ViewData& data) : data_(data) {}
+  ViewData data_; // as of a view: it shows if the tensor is gone
 };
-template <class T, int R> Lent<T, R> lend(Tensor<T, R>& tensor) { return Lent<T, R>(&tensor); }
+template <class T, int R> Lent<T, R> lend(Tensor<T, R>& tensor) {
+  return Lent<T, R>(whole_if_owned(tensor.control_, R, tensor.extents_.begin()));
+}
 /// What an output takes that it is lent. It is bound to the tensor, not to the Lent that it was made of.
 template <class T, int R> class TEGULA_BORROW Borrowed {
 public:

@@ -6,7 +6,8 @@ TEGULA_HOST_BEGIN
 namespace tegula {
 
 /// Made by `std::move(tensor).share()`. It owns what it shows, so it can be copied and stored, as can its parts:
-/// `Shared<bf16, 2> queries = weights.slice(0, 0, n)`. An operation whose inputs are all shared can be moved and stored, too.
+/// `Shared<bf16, 2> queries = weights.slice(0, 0, n)`. An operation whose inputs are all shared, and that is lent nothing, can be
+/// moved and stored, too.
 template <class T, int R> class Shared {
 public:
   /// Empty, until it is assigned to.

@@ -110,6 +110,7 @@ private:
   template <class, int> friend class Tensor;
   template <class, int> friend class Certified;
   template <class, int, bool> friend class host::Given;
+  template <class U, int S> friend host::Lent<U, S> host::lend(Tensor<U, S>&);
   friend struct host::Handles;
   TEGULA_STAYS_LIVE Tensor(host::Control* control, Extents<R> extents) noexcept : control_(control), extents_(extents) {}
   static Tensor adopt(host::Control* control, Extents<R> extents) noexcept { return Tensor(control, extents); }

@@ -1,7 +1,7 @@
 #include "lib/runtime/gpu/GpuDevice.h"
 #include "lib/runtime/Fork.h"
 #include "lib/runtime/Words.h"
-#include "lib/runtime/gpu/Enqueuing.h"
+#include "lib/runtime/gpu/Graph.h"
 #include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "tegula/error.hpp"
@@ -150,8 +150,6 @@ std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const 
 bool GpuDevice::may_fail(const host::Launch& launch) const noexcept {
   return static_cast<const LoadedKernel*>(launch.code.get())->speaks();
 }
-
-bool GpuDevice::is_enqueuing() const noexcept { return Enqueuing::on(*this); }
 
 u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::shared_ptr<host::Fault> fault) {
   GpuQueue& queue = queue_of(on);

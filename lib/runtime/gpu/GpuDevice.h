@@ -29,7 +29,6 @@ public:
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
   std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
   bool may_fail(const host::Launch&) const noexcept override;
-  bool is_enqueuing() const noexcept override;
 
   Context& context() noexcept { return *context_; }
   /// For a kernel that may outlive the device.

@@ -1,11 +1,9 @@
-#include "lib/runtime/gpu/Enqueuing.h"
+#include "lib/runtime/gpu/Graph.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
 namespace tegula::gpu {
 namespace {
-
-thread_local const GpuDevice* enqueuing_on = nullptr;
 
 constexpr unsigned default_event = 0;
 constexpr int capture_relaxed = 2; // memory may be allocated meanwhile
@@ -24,15 +22,6 @@ GpuDevice& gpu_of(const Device& device) {
   if (!gpu)
     throw Error("tegula: device '" + std::string(device.name()) + "' is not a GPU");
   return *gpu;
-}
-
-Enqueuing::Enqueuing(GpuDevice& device) noexcept : before_(enqueuing_on) { enqueuing_on = &device; }
-Enqueuing::~Enqueuing() { enqueuing_on = before_; }
-bool Enqueuing::on(const GpuDevice& device) noexcept { return enqueuing_on == &device; }
-
-void wait(GpuDevice& device) {
-  Context::Use use(device.context());
-  device.context().wait([] { return std::string("waiting for the kernels that were launched"); }, device.context().stream());
 }
 
 Event::Event(GpuDevice& device) : device_(device) {
@@ -71,7 +60,6 @@ Graph::Graph(GpuDevice& device, const std::function<void()>& work) : device_(dev
   Context& context = device_.context();
   const Driver& driver = context.driver();
   Context::Use use(context);
-  Enqueuing enqueuing(device_);
   if (context.capturing.exchange(true))
     throw Error("tegula: a graph of device '" + context.name() + "' is being captured already");
   cuda::Graph captured = nullptr;

@@ -1,4 +1,4 @@
-// Launches that nobody waits for, events between them, and graphs of them. For benchmarks, and for what will be built on them.
+// Events in the stream of a device's own queue, and graphs that are captured from it. For benchmarks.
 #pragma once
 #include "lib/runtime/gpu/GpuDevice.h"
 
@@ -9,25 +9,7 @@ namespace tegula::gpu {
 /// The state behind a GPU's handle. Throws an Error for a device that is none.
 GpuDevice& gpu_of(const Device&);
 
-/// While it lives, this thread's launches on the device return at once. Kernels that print, check or claim refuse to run. Results
-/// are read as always, since a copy to the host waits; what fails while it runs is reported by the next call that waits.
-class Enqueuing {
-public:
-  explicit Enqueuing(GpuDevice&) noexcept;
-  Enqueuing(const Enqueuing&) = delete;
-  Enqueuing& operator=(const Enqueuing&) = delete;
-  ~Enqueuing();
-  /// Whether this thread is doing so.
-  static bool on(const GpuDevice&) noexcept;
-
-private:
-  const GpuDevice* before_;
-};
-
-/// Waits for everything that was launched on the device.
-void wait(GpuDevice&);
-
-/// A moment on the device's stream.
+/// A moment in the stream of the device's own queue.
 class Event {
 public:
   explicit Event(GpuDevice&);
@@ -47,7 +29,7 @@ private:
 /// live as long as the graph; what was allocated and freed in it, the graph keeps.
 class Graph {
 public:
-  /// Calls `work` in this thread; what it launches does not run, but becomes the graph.
+  /// Calls `work` in this thread; what it starts, and does not wait for, does not run, but becomes the graph.
   Graph(GpuDevice&, const std::function<void()>& work);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
