@@ -3,8 +3,8 @@
 //   launch_bench [LAUNCHES] [ROUNDS]
 #include "kernels.hpp"
 #include "lib/runtime/KernelState.h"
-#include "lib/runtime/gpu/Graph.h"
 #include "lib/runtime/gpu/GpuQueue.h"
+#include "lib/runtime/gpu/Graph.h"
 
 #include <algorithm>
 #include <array>

@@ -182,7 +182,8 @@ TEST(Group, TensorsThatAreGone) {
   };
   const auto a = lost();
   const std::string outdated = message_of<LaunchError>([&] { k(group(p.c()), a, group(b)).sync(); });
-  EXPECT_NE(outdated.find("parameter 2 is a view of a tensor that has been moved, assigned, lent or destroyed since"), std::string::npos)
+  EXPECT_NE(outdated.find("parameter 2 is a view of a tensor that has been moved, assigned, lent or destroyed since"),
+            std::string::npos)
       << outdated;
   auto empty = p.a();
   const auto taken = std::move(empty);

@@ -119,7 +119,8 @@ TEST(Ragged, TilesAreDealtOutByTheirNumbers) {
     }
   });
   auto y = Tensor<i32, 2>::zeros(test_device(), {packed.rows(), columns});
-  const std::vector<i32> found = k(std::move(y), x, certified(packed.offsets), certified(offsets_of<i16>(tiles))).programs(3).sync().to_host();
+  const std::vector<i32> found =
+      k(std::move(y), x, certified(packed.offsets), certified(offsets_of<i16>(tiles))).programs(3).sync().to_host();
   for (i64 row = 0; row < packed.rows(); ++row) {
     const std::size_t s = packed.segment(row);
     const i32 tile = offsets_of<i32>(tiles)[s] + static_cast<i32>(row - packed.offsets[s]) / 16;

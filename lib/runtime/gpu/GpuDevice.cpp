@@ -1,8 +1,8 @@
 #include "lib/runtime/gpu/GpuDevice.h"
 #include "lib/runtime/Fork.h"
 #include "lib/runtime/Words.h"
-#include "lib/runtime/gpu/Graph.h"
 #include "lib/runtime/gpu/GpuQueue.h"
+#include "lib/runtime/gpu/Graph.h"
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "tegula/error.hpp"
 
