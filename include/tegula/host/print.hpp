@@ -4,7 +4,8 @@
 
 namespace tegula {
 
-/// Receives one line, without its end. Calls come one at a time, from any thread; the sink must not launch kernels.
+/// Receives one line, without its end. Calls come one at a time, from any thread; the sink must not launch
+/// kernels, or read or wait for tensors.
 using PrintSink = void (*)(void* user, const char* line, std::size_t length);
 
 /// Null restores the default, standard output.
