@@ -151,8 +151,10 @@ void DeviceState::end_queues() noexcept {
     }
   }
   for (Leased& leased : queues_)
-    if (runtime::is_forked())
-      static_cast<void>(leased.queue.release()); // its thread, which waits in it, is the parent's
+    if (runtime::is_forked()) {
+      const QueueState* left = leased.queue.release(); // a thread of the parent's waits in it, so it cannot end here
+      static_cast<void>(left);
+    }
   queues_.clear();
 }
 
