@@ -82,6 +82,7 @@ DeviceState::DeviceState() : id(++devices_made) {
 DeviceState::~DeviceState() = default;
 
 QueueState& DeviceState::find_queue(Priority priority, bool own) {
+  runtime::refuse_if_forked();
   const std::lock_guard lock(queues_mutex_);
   std::atomic<QueueState*>& first = own_[static_cast<std::size_t>(priority)];
   if (QueueState* found = first.load(std::memory_order_acquire); own && found)
@@ -106,6 +107,8 @@ QueueState& DeviceState::own_queue(Priority priority) {
 QueueState& DeviceState::lease_queue(Priority priority) { return find_queue(priority, false); }
 
 void DeviceState::give_back(QueueState& queue) noexcept {
+  if (runtime::is_forked())
+    return;
   const std::lock_guard lock(queues_mutex_);
   for (Leased& leased : queues_)
     leased.free |= leased.queue.get() == &queue;

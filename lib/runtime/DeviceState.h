@@ -1,5 +1,6 @@
 // What a device does for the rest of the run time. One subclass per kind of device.
 #pragma once
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Uses.h"
 #include "tegula/host/device.hpp"
 
@@ -17,6 +18,19 @@ struct Argument;
 
 /// Of fresh memory. What is `unset` will be written before it is read.
 enum class Contents : std::uint8_t { zeros, unset };
+
+/// In a forked process nobody gets it: a thread that did not come along may hold it for ever.
+class SubmissionMutex {
+public:
+  void lock() {
+    runtime::refuse_if_forked();
+    mutex_.lock();
+  }
+  void unlock() noexcept { mutex_.unlock(); }
+
+private:
+  std::mutex mutex_;
+};
 
 /// A launch that has been checked. `code` comes from prepare().
 struct Launch {
@@ -80,7 +94,7 @@ struct DeviceState {
   std::atomic<std::int64_t> owners{1};
   std::atomic<std::int64_t> bytes_in_use{0}, peak_bytes{0}, launches{0}, programs{0};
   /// Whoever submits work, or looks at the Uses of memory, holds it: so all agree on what comes first.
-  std::mutex submitting;
+  SubmissionMutex submitting;
 
 protected:
   virtual std::unique_ptr<QueueState> make_queue(int index, Priority) = 0;

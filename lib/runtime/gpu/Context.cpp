@@ -83,11 +83,11 @@ Context::~Context() {
   }
 }
 
-Context::Use::Use(const Context& context) : context_(context) {
+Context::Use::Use(const Context& context, const std::function<std::string()>& wanted) : context_(context) {
   if (context.lost_.load(std::memory_order_acquire))
     throw DriverError("tegula: device '" + context.name_ +
                       "' is lost, with all of its tensors: restart the program. It began with: " + context.first_error_);
-  const auto purpose = [] { return std::string("making the device the thread's"); };
+  const auto purpose = [&] { return wanted ? wanted() : "making the device the thread's"; };
   context.call(context.driver_.cuCtxGetCurrent, purpose, &before_);
   if (before_ == context.context_)
     return;

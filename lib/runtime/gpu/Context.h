@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -36,7 +37,8 @@ public:
   /// While it lives this context is the thread's; then the one before is again. Throws a DriverError if the device is lost.
   class Use {
   public:
-    explicit Use(const Context&);
+    /// `purpose()` starts the message of an error.
+    explicit Use(const Context&, const std::function<std::string()>& purpose = {});
     Use(const Use&) = delete;
     Use& operator=(const Use&) = delete;
     ~Use();

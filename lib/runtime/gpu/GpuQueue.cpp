@@ -44,7 +44,7 @@ cuda::Event GpuQueue::new_event() {
   return event;
 }
 
-GpuQueue::Mark GpuQueue::mark_behind(u64 number) {
+GpuQueue::Mark GpuQueue::mark_behind(u64 number, const Purpose& purpose) {
   const std::lock_guard lock(marks_mutex_);
   for (const Mark& mark : marks_)
     if (mark.number >= number)
@@ -52,7 +52,7 @@ GpuQueue::Mark GpuQueue::mark_behind(u64 number) {
   const cuda::Event event = new_event();
   marks_.push_back({submitted_, event});
   try {
-    context_.call(context_.driver().cuEventRecord, ordering, event, stream_);
+    context_.call(context_.driver().cuEventRecord, [&] { return purpose ? purpose() : ordering(); }, event, stream_);
   } catch (...) {
     marks_.pop_back();
     throw;
@@ -94,13 +94,13 @@ bool GpuQueue::poll(u64 number) noexcept {
 }
 
 void GpuQueue::block(u64 number, const Purpose& purpose) {
-  Context::Use use(context_);
+  Context::Use use(context_, purpose);
   Mark mark{};
   {
     const std::lock_guard lock(device.submitting);
     if (is_finished(number))
       return;
-    mark = mark_behind(number);
+    mark = mark_behind(number, purpose);
   }
   // Another thread may find it done first, and use the event for a later mark: then this waits longer than it must.
   context_.call(context_.driver().cuEventSynchronize, [&] { return purpose ? purpose() : "waiting for work"; }, mark.event);

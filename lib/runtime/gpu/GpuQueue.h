@@ -39,7 +39,7 @@ private:
   void block(u64 number, const Purpose&) override;
   void wait_for(const host::Ticket&) override;
   /// The first mark behind the work, made if there is none.
-  Mark mark_behind(u64 number);
+  Mark mark_behind(u64 number, const Purpose& = {});
   cuda::Event new_event();
   void reached(u64 number) noexcept;
 

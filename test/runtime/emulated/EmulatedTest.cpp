@@ -171,7 +171,7 @@ TEST(EmulatedLast, AnAccessAstrayLosesTheDevice) {
   fake::define_gpu("emulated astray", compiled("astray", astray, 32));
   const auto k = kernel("emulated astray", [](Out<f32, 32> y, In<f32, 32> x) { y.store(x[y] * 3.0f); });
   auto op = k(Tensor<f32, 1>::zeros(d, {4}), x);
-  EXPECT_ERROR(DriverError, std::move(op).sync(), "tegula: kernel 'emulated astray' (1 programs of 32 threads, 0 bytes of shared");
+  EXPECT_ERROR(DriverError, std::move(op).sync(), "tegula: kernel 'emulated astray': ");
   const auto y = std::move(op).cancel();
   EXPECT_ERROR(DriverError, y.to_host(),
                "is lost, with all of its tensors: restart the program. It began with: tegula: kernel "
