@@ -23,7 +23,6 @@ struct Needless {
 /// shared memory before, and memory is fenced for the copy engine in case that threads wrote it before. Here nobody did.
 const std::map<std::string, Needless> needless = {
     {"reduce_in_a_loop sm_80", {1, 0}},
-    {"extract sm_80", {1, 0}},
     {"matrix_vector sm_80", {1, 0}},
     {"argmax_partial sm_80", {1, 0}}, // the second reduction writes what the first did
     {"product_bf16 sm_90a", {2, 1}},
