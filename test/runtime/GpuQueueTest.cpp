@@ -16,16 +16,19 @@ void add(Out<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(x[y] + s); }
 void add_or_fail(Out<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(x[y] + s + 3); }
 void add_to(InOut<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(y.load() + x[y] + s); }
 
+/// Wraps: what is read too early may be anything.
+i32 sum(i32 a, i32 b) { return static_cast<i32>(static_cast<u32>(a) + static_cast<u32>(b)); }
+
 // Words: y, extent, stride; x, extent, stride; s; first, programs, messages.
 template <class F> void each(void** p, std::int64_t block, const F& f) {
   for (std::int64_t i = block * 4; i < block * 4 + 4 && i < word(p, 1); ++i)
     f(reinterpret_cast<i32*>(word(p, 0))[i], reinterpret_cast<const i32*>(word(p, 3))[i], static_cast<i32>(word(p, 6)));
 }
 void add_entry(void** p, std::int64_t block) {
-  each(p, block, [](i32& y, i32 x, i32 s) { y = x + s; });
+  each(p, block, [](i32& y, i32 x, i32 s) { y = sum(x, s); });
 }
 void add_to_entry(void** p, std::int64_t block) {
-  each(p, block, [](i32& y, i32 x, i32 s) { y += x + s; });
+  each(p, block, [](i32& y, i32 x, i32 s) { y = sum(y, sum(x, s)); });
 }
 /// Fails if s is not 0.
 void add_or_fail_entry(void** p, std::int64_t block) {
