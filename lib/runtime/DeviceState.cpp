@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 namespace tegula::host {
 namespace {
@@ -23,6 +24,20 @@ struct Registry {
 
 std::atomic<std::int64_t> devices_made{0};
 
+/// One that is about to end waits for its own work.
+bool retain_if_alive(DeviceState* device) {
+  std::int64_t owners = device->owners.load();
+  while (owners != 0 && !device->owners.compare_exchange_weak(owners, owners + 1)) {
+  }
+  return owners != 0;
+}
+
+void forget(const DeviceState* device) {
+  Registry& registry = Registry::instance();
+  const std::lock_guard lock(registry.mutex);
+  std::erase(registry.devices, device);
+}
+
 void print_unseen(const std::exception& error) {
   std::fprintf(stderr, "tegula: work failed, and nobody looked at its results: %s\n", error.what());
 }
@@ -35,8 +50,7 @@ void finish_all() {
   std::vector<DeviceState*> devices;
   {
     const std::lock_guard lock(registry.mutex);
-    devices = registry.devices;
-    std::ranges::for_each(devices, [](DeviceState* device) { retain(device); });
+    std::ranges::copy_if(registry.devices, std::back_inserter(devices), retain_if_alive);
   }
   for (DeviceState* device : devices) {
     bool more = true;
@@ -79,7 +93,7 @@ DeviceState::DeviceState() : id(++devices_made) {
   registry.devices.push_back(this);
 }
 
-DeviceState::~DeviceState() = default;
+DeviceState::~DeviceState() { forget(this); } // one that could not be opened is still there
 
 QueueState& DeviceState::find_queue(Priority priority, bool own) {
   runtime::refuse_if_forked();
@@ -135,11 +149,7 @@ void DeviceState::finish() {
 }
 
 void DeviceState::end_queues() noexcept {
-  {
-    Registry& registry = Registry::instance();
-    const std::lock_guard lock(registry.mutex);
-    std::erase(registry.devices, this);
-  }
+  forget(this);
   try {
     if (!runtime::is_forked())
       finish();
