@@ -6,9 +6,12 @@
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
-#include <latch>
+#include <optional>
 #include <random>
 #include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace {
 
@@ -286,6 +289,50 @@ TEST_F(Queues, APrintSinkUsesNoTensors) {
   EXPECT_EQ(y.to_host(), of(4));
   set_print_sink(nullptr);
   EXPECT_EQ(said, "tegula: a print sink may not use tensors: the launch whose line it was given is not over");
+}
+
+TEST_F(Queues, APrintSinkMayEndTheDevice) {
+  static std::optional<Device> own;
+  static std::optional<Tensor<i32, 1>> input;
+  static std::atomic<bool> ended;
+  own.emplace(Device::cpu(2));
+  input.emplace(Tensor<i32, 1>::full(*own, {6}, 3));
+  ended = false;
+  fake::define("queue ends",
+               [](const std::int64_t*, std::int64_t program, std::int64_t, void* context, void*) {
+                 if (program == 0)
+                   tegula_cpu_print(context, 0, program, nullptr);
+               },
+               {{Site::Kind::print, {"a.cpp", 8, 3}, "here", {}}});
+  set_print_sink([](void*, const char*, std::size_t) {
+    own.reset(); // the last owners, on the device's own thread
+    input.reset();
+    ended = true;
+  });
+  const auto k = kernel("queue ends", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i32> s) { y.store(x[y] + s + 11); });
+  {
+    auto y = k(fresh(6), *input, 1).start();
+  }
+  while (!ended)
+    std::this_thread::yield();
+  set_print_sink(nullptr);
+}
+
+TEST_F(Queues, AForkedProcessCanEndADeviceThatHadQueues) {
+  std::optional<Device> own(Device::cpu(2));
+  {
+    const auto x = Tensor<i32, 1>::full(*own, {6}, 3);
+    adding()(fresh(6), x, 1).start(Queue(*own)).sync();
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    own.reset();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 TEST_F(Queues, AQueueIsOfOneDevice) {
