@@ -47,6 +47,11 @@ private:
   using Pool = cuda::Pool;
   using Graph = cuda::Graph;
   using GraphExec = cuda::GraphExec;
+  using GraphNode = cuda::GraphNode;
+  using KernelNodeParams = cuda::KernelNodeParams;
+  using MemsetNodeParams = cuda::MemsetNodeParams;
+  using Memcpy3D = cuda::Memcpy3D;
+  using GraphEdgeData = cuda::GraphEdgeData;
 
 public:
 #define TEGULA_MEMBER(name, ...) DriverFunction<__VA_ARGS__> name{#name};
