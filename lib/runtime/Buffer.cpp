@@ -206,24 +206,24 @@ void throw_no_host_memory(i64 elements, std::size_t size) {
 
 void wait(Control* control) {
   Faults faults;
-  Ticket writer;
+  std::vector<Ticket> writers;
   {
     const std::lock_guard lock(control->device->submitting);
     faults = control->uses.faults;
-    writer = control->uses.writer;
+    writers = control->uses.writers();
   }
-  if (writer.queue)
+  for (const Ticket& writer : writers)
     writer.queue->wait(writer.number);
   settle(faults);
 }
 
 bool is_ready(Control* control) {
-  Ticket writer;
+  std::vector<Ticket> writers;
   {
     const std::lock_guard lock(control->device->submitting);
-    writer = control->uses.writer;
+    writers = control->uses.writers();
   }
-  return !writer.queue || writer.queue->is_finished(writer.number, true);
+  return std::ranges::all_of(writers, [](const Ticket& writer) { return writer.queue->is_finished(writer.number, true); });
 }
 
 namespace {

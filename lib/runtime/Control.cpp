@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace tegula::host {
 namespace {
@@ -88,9 +89,27 @@ void free_memory(Control& control) noexcept {
   uses.forget();
 }
 
+/// Nobody has this part any more. The whole stays until its last part is gone; who frees it waits for what this one waited for.
+void leave_whole(Control& part) noexcept {
+  Control* const whole = std::exchange(part.part_of, nullptr);
+  try {
+    if (!runtime::is_forked()) {
+      const std::lock_guard lock(part.device->submitting);
+      part.uses.faults.clear(); // nobody looks at the contents through the whole
+      whole->uses.absorb(part.uses);
+    }
+    drop(whole, End::destroyed);
+  } catch (const std::exception&) { // no memory to remember who uses it: it must stay
+  }
+  part.uses.forget();
+}
+
 void destroy(Control* control) noexcept {
   DeviceState* device = control->device;
-  free_memory(*control);
+  if (control->part_of)
+    leave_whole(*control);
+  else
+    free_memory(*control);
   control->data = nullptr;
   control->device = nullptr;
   Slabs::instance().put_back(control);

@@ -24,6 +24,7 @@ struct alignas(64) Control {
   bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
   DeviceState* device = nullptr;
   Uses uses;
+  Control* part_of = nullptr; // in whose memory it lies, if that is not its own; counted. No part itself
   Control* next_free = nullptr;
 
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }

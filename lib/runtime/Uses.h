@@ -2,21 +2,24 @@
 #pragma once
 #include "lib/runtime/Fault.h"
 
+#include <algorithm>
+
 namespace tegula::host {
 
 /// Guarded by the device's `submitting`.
 struct Uses {
   Ticket writer;
-  std::vector<Ticket> readers; // since then, one per queue
-  Faults faults;               // on which the contents hang
+  std::vector<Ticket> other_writers; // of parts that were joined: one per queue, and none in the queue of `writer`
+  std::vector<Ticket> readers;       // since then, one per queue
+  Faults faults;                     // on which the contents hang
 
   /// The next work of a queue waits for what it must. May throw; afterwards the entries below cannot.
   void before_reading(QueueState& queue) {
-    queue.after(writer);
+    after_writers(queue);
     readers.reserve(readers.size() + 1);
   }
   void before_writing(QueueState& queue) {
-    queue.after(writer);
+    after_writers(queue);
     for (const Ticket& reader : readers)
       queue.after(reader);
   }
@@ -28,18 +31,58 @@ struct Uses {
   }
   void written_by(const Ticket& ticket) noexcept {
     writer = ticket;
+    other_writers.clear();
     readers.clear();
   }
+  /// Whoever wants to see what they write waits for all of them.
+  std::vector<Ticket> writers() const {
+    std::vector<Ticket> all = other_writers;
+    if (writer.queue)
+      all.push_back(writer);
+    return all;
+  }
+  /// From now on, who uses this memory also waits for those who use the other.
+  void absorb(const Uses& other) {
+    for (const Ticket& ticket : other.writers())
+      if (!writer.queue || writer.queue == ticket.queue)
+        writer = {ticket.queue, std::max(writer.number, ticket.number)};
+      else
+        add_ticket(other_writers, ticket);
+    for (const Ticket& ticket : other.readers)
+      add_ticket(readers, ticket);
+    add_faults(faults, other.faults);
+  }
   bool is_idle() const noexcept {
-    bool idle = !writer.queue || writer.queue->is_finished(writer.number);
+    bool idle = is_done(writer);
+    for (const Ticket& other : other_writers)
+      idle &= is_done(other);
     for (const Ticket& reader : readers)
-      idle &= reader.queue->is_finished(reader.number);
+      idle &= is_done(reader);
     return idle;
   }
   void forget() noexcept {
     writer = {};
+    other_writers.clear();
     readers.clear();
     faults.clear();
+  }
+
+private:
+  void after_writers(QueueState& queue) const {
+    queue.after(writer);
+    for (const Ticket& other : other_writers)
+      queue.after(other);
+  }
+  static bool is_done(const Ticket& ticket) noexcept { return !ticket.queue || ticket.queue->is_finished(ticket.number); }
+  static void add_ticket(std::vector<Ticket>& to, const Ticket& ticket) {
+    std::erase_if(to, is_done);
+    if (is_done(ticket))
+      return;
+    const auto same = std::ranges::find(to, ticket.queue, &Ticket::queue);
+    if (same == to.end())
+      to.push_back(ticket);
+    else
+      same->number = std::max(same->number, ticket.number);
   }
 };
 

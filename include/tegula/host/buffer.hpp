@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -96,6 +97,15 @@ Control* require_owned(Control*, const char* what);              // throws if nu
 Control* require_written(Control*, const char* what);            // and if no kernel has written it since uninit()
 Control* take_from_sole_owner(Control*& from, const char* what); // throws if there is another owner
 Device device_of(const Control*);
+
+// Parts along the first axis. If these throw, all is as it was.
+void take_apart(Control*& whole, const i64* extents, std::span<const i64> at, Control** parts); // one more than places
+struct Part {
+  Control** control;
+  const i64* extents;
+};
+/// Sets the first of the extents.
+Control* put_together(std::span<const Part> parts, DType, int rank, i64* extents);
 
 // Work that writes the memory. The first throws the error of work that failed.
 void wait(Control*);

@@ -5,6 +5,8 @@
 #include "tegula/host/shared.hpp"
 #include "tegula/host/view.hpp"
 
+#include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <span>
 #include <vector>
@@ -106,9 +108,34 @@ public:
         "tegula: a tensor is given up to be reshaped: write std::move(tensor).reshape<...>(...), or view().reshape<...>(...)");
   }
 
+  /// Cuts it in front of these rows: `auto [low, rest] = std::move(t).split<0>(n)`. Each part is a tensor like any other, and two
+  /// queues can write two of them at once; `join` makes them one again. The memory is freed when all parts are gone.
+  template <int Axis, class... I> TEGULA_LIVE std::array<Tensor, sizeof...(I) + 1> split(I... at) && {
+    static_assert(R > 0, "tegula: a tensor of rank 0 has no axis to be split along");
+    static_assert(Axis == 0, "tegula: a tensor is split along axis 0, so that each part is contiguous; along another axis, "
+                             "view().slice(axis, from, to) is a part to read");
+    static_assert((std::is_integral_v<I> && ...), "tegula: split<0>(...) takes the rows in front of which the tensor is cut");
+    const i64 places[] = {static_cast<i64>(at)..., extents_[0]};
+    std::array<host::Control*, sizeof...(I) + 1> parts{};
+    host::take_apart(control_, extents_.begin(), {places, sizeof...(I)}, parts.data());
+    std::array<Tensor, sizeof...(I) + 1> result;
+    i64 from = 0;
+    for (std::size_t i = 0; i < parts.size(); from = places[i++]) {
+      i64 extents[R > 0 ? R : 1];
+      std::copy(extents_.begin(), extents_.end(), extents);
+      extents[0] = places[i] - from;
+      result[i] = Tensor(parts[i], Extents<R>::copy_of(extents));
+    }
+    return result;
+  }
+  template <int Axis, class... I> void split(I...) & {
+    static_assert(Axis < 0, "tegula: a tensor is given up to be split: write std::move(tensor).split<0>(...)");
+  }
+
 private:
   template <class, int> friend class Tensor;
   template <class, int> friend class Certified;
+  template <class U, int S, class... More> friend Tensor<U, S> join(Tensor<U, S>&&, More&&...);
   template <class, int, bool> friend class host::Given;
   template <class U, int S> friend host::Lent<U, S> host::lend(Tensor<U, S>&);
   friend struct host::Handles;
@@ -117,6 +144,22 @@ private:
   host::Control* control_; // null if it is empty, as after a move
   Extents<R> extents_;
 };
+
+/// Neighbouring parts of one tensor, in order, as one tensor again: `join(std::move(low), std::move(rest))`. Waits for nothing. An
+/// Error says which parts do not fit; they stay where they are then.
+template <class T, int R, class... More> Tensor<T, R> join(Tensor<T, R>&& first, More&&... more) {
+  static_assert(sizeof...(More) > 0, "tegula: join() makes one tensor of two or more parts");
+  static_assert((std::is_same_v<More, Tensor<T, R>> && ...),
+                "tegula: the parts of one tensor have one type, and each is given up: write join(std::move(low), std::move(high))");
+  const host::Part parts[] = {{&first.control_, first.extents_.begin()}, {&more.control_, more.extents_.begin()}...};
+  i64 extents[R > 0 ? R : 1];
+  std::copy(first.extents_.begin(), first.extents_.end(), extents);
+  host::Control* whole = host::put_together(parts, dtype_of<T>::value, R, extents);
+  return Tensor<T, R>(whole, Extents<R>::copy_of(extents));
+}
+template <class T, int R, class... More> void join(const Tensor<T, R>&, More&&...) {
+  static_assert(R > detail::max_rank, "tegula: parts are given up to be joined: write join(std::move(low), std::move(high))");
+}
 
 } // namespace tegula
 TEGULA_HOST_END
