@@ -1,6 +1,7 @@
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
 #include "lib/runtime/Fork.h"
+#include "lib/runtime/Messages.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace tegula::host {
@@ -67,6 +69,22 @@ const char* verb(End end) noexcept {
   return "changed";
 }
 
+Ticket under_way(Control& control) {
+  const std::lock_guard lock(control.device->submitting);
+  return control.uses.under_way();
+}
+
+/// To whoever made it, when the last work that uses it is done.
+void give_back_adopted(Control& control) noexcept {
+  try {
+    for (Ticket user = under_way(control); user.queue; user = under_way(control))
+      user.queue->wait(user.number);
+  } catch (const std::exception&) { // of a lost device, nothing is under way
+  }
+  control.adopted = nullptr;
+  control.uses.forget();
+}
+
 /// When the last work that uses it is done.
 void free_memory(Control& control) noexcept {
   if (runtime::is_forked()) // its threads and its device are the parent's
@@ -108,6 +126,8 @@ void destroy(Control* control) noexcept {
   DeviceState* device = control->device;
   if (control->part_of)
     leave_whole(*control);
+  else if (control->is_adopted() && !runtime::is_forked())
+    give_back_adopted(*control);
   else
     free_memory(*control);
   control->data = nullptr;
@@ -191,7 +211,14 @@ void drop(Control* control, End end) noexcept {
   if (!control || control->owners.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   control->next_generation(end);
-  destroy(control);
+  if (!control->is_adopted() || !runtime::is_in_print_sink()) {
+    destroy(control);
+    return;
+  }
+  try { // a sink cannot wait for the launch that called it
+    std::thread([control] { destroy(control); }).detach();
+  } catch (const std::exception&) { // no thread is to be had: a leak is all that is safe
+  }
 }
 
 Control* hand_over(Control*& from, End end) noexcept {

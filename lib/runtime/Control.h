@@ -25,6 +25,8 @@ struct alignas(64) Control {
   DeviceState* device = nullptr;
   Uses uses;
   Control* part_of = nullptr; // in whose memory it lies, if that is not its own; counted. No part itself
+  std::shared_ptr<void> adopted; // memory that is not the device's to free
+  bool is_adopted() const noexcept { return adopted.use_count() != 0; }
   Control* next_free = nullptr;
 
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }

@@ -52,14 +52,16 @@ struct Uses {
       add_ticket(readers, ticket);
     add_faults(faults, other.faults);
   }
-  bool is_idle() const noexcept {
-    bool idle = is_done(writer);
-    for (const Ticket& other : other_writers)
-      idle &= is_done(other);
-    for (const Ticket& reader : readers)
-      idle &= is_done(reader);
-    return idle;
+  /// One that is not done yet; without a queue, if all are.
+  Ticket under_way() const noexcept {
+    if (!is_done(writer))
+      return writer;
+    for (const std::vector<Ticket>* tickets : {&other_writers, &readers})
+      if (const auto found = std::ranges::find_if_not(*tickets, is_done); found != tickets->end())
+        return *found;
+    return {};
   }
+  bool is_idle() const noexcept { return !under_way().queue; }
   void forget() noexcept {
     writer = {};
     other_writers.clear();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -71,6 +72,7 @@ Control* allocate(const Device&, DType, int rank, const i64* extents, const void
 Control* allocate_unwritten(const Device&, DType, int rank, const i64* extents);
 Control* upload(const Device&, DType, int rank, const i64* extents, const void* host, std::size_t count);
 Control* duplicate(Control*);
+Control* adopt(const Device&, DType, int rank, const i64* extents, std::shared_ptr<void> memory); // which goes with its last use
 void download(const ViewData&, DType, int rank, void* host);
 [[noreturn]] void throw_no_host_memory(i64 elements, std::size_t size);
 /// Elements on the host; an Error where there is no memory for them.

@@ -100,7 +100,7 @@ public:
   std::vector<T> to_host() const { return View<T, R>(host::whole(control_, R, extents_.begin())).to_host(); }
 
   /// The tensor, which can be written again; the certificate is gone. An Error if there are other owners.
-  Tensor<T, R> tensor() && { return Tensor<T, R>::adopt(host::take_from_sole_owner(control_, "tensor()"), extents_); }
+  Tensor<T, R> tensor() && { return Tensor<T, R>::made_of(host::take_from_sole_owner(control_, "tensor()"), extents_); }
 
 private:
   friend struct host::Handles;

@@ -8,11 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <vector>
 
 TEGULA_HOST_BEGIN
 namespace tegula {
+namespace detail {
+struct Unsafe;
+}
 
 /// The one owner of its memory: it moves and is never copied by accident. Row-major; an extent may be 0. A launch reads a tensor
 /// that it is passed by name, and writes one that it is passed by `std::move(tensor)` or `out(tensor)`.
@@ -43,6 +47,22 @@ public:
   static Tensor from_host(const Device& device, Extents<R> extents, std::initializer_list<T> elements) {
     static_assert(sizeof(T) == sizeof(HostElement<T>));
     return Tensor(host::upload(device, dtype_of<T>::value, R, extents.begin(), elements.begin(), elements.size()), extents);
+  }
+
+  /// Memory that somebody else made: of this device (of a GPU, an address as its driver knows it), large enough, aligned to its
+  /// elements, all written, and used by nobody else from now on. Nothing can check that, so it is said why it is so:
+  /// `adopt(device, {n}, data, std::free, unsafe("just allocated"))`. The deleter is called with `data`, once: when the last tensor
+  /// is gone, after the last work that uses the memory, which is waited for; at once, if this throws.
+  template <class Deleter>
+  static Tensor adopt(const Device& device, Extents<R> extents, HostElement<T>* data, Deleter deleter, const detail::Unsafe&) {
+    static_assert(std::is_invocable_v<Deleter&, HostElement<T>*>,
+                  "tegula: adopt() takes a function to be called with the pointer when nobody uses the memory any more");
+    return Tensor(host::adopt(device, dtype_of<T>::value, R, extents.begin(), std::shared_ptr<void>(data, std::move(deleter))),
+                  extents);
+  }
+  template <class Deleter> static Tensor adopt(const Device&, Extents<R>, HostElement<T>*, Deleter) {
+    static_assert(!sizeof(Deleter), "tegula: nothing can check memory that somebody else made: say last why all is right with it, "
+                                    "adopt(device, extents, data, deleter, unsafe(\"why\"))");
   }
 
   /// Empty, until it is assigned to.
@@ -100,7 +120,7 @@ public:
   template <int To> TEGULA_LIVE Tensor<T, To> reshape(Extents<To> extents) && {
     host::require_owned(control_, "reshape()");
     host::check_reshape("tensor", R, extents_.begin(), To, extents.begin());
-    return Tensor<T, To>::adopt(host::hand_over(control_, host::End::moved), extents);
+    return Tensor<T, To>::made_of(host::hand_over(control_, host::End::moved), extents);
   }
   template <int To> Tensor<T, To> reshape(Extents<To>) & {
     static_assert(
@@ -140,7 +160,7 @@ private:
   template <class U, int S> friend host::Lent<U, S> host::lend(Tensor<U, S>&);
   friend struct host::Handles;
   TEGULA_STAYS_LIVE Tensor(host::Control* control, Extents<R> extents) noexcept : control_(control), extents_(extents) {}
-  static Tensor adopt(host::Control* control, Extents<R> extents) noexcept { return Tensor(control, extents); }
+  static Tensor made_of(host::Control* control, Extents<R> extents) noexcept { return Tensor(control, extents); }
   host::Control* control_; // null if it is empty, as after a move
   Extents<R> extents_;
 };
