@@ -11,7 +11,7 @@ static int warps_of(const Launch& launch) {
 Block::Block(const Program& program, DeviceMemory& memory, const Launch& launch, Random& random)
     : program(program), memory(memory), launch(launch), random(random),
       shared(program, static_cast<std::uint64_t>(program.static_shared) + launch.dynamic_shared, warps_of(launch)),
-      global(program, order, warps_of(launch)), parameters(launch.parameters.begin(), launch.parameters.end()) {
+      global(program, order, warps_of(launch), launch.footprint), parameters(launch.parameters.begin(), launch.parameters.end()) {
   threads_ = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
   shared.set_order(order);
   for (int i = 0; i * lanes < threads_; ++i)
@@ -102,6 +102,12 @@ void Block::deadlock(const std::string& why) {
             " arrivals and " + std::to_string(barrier.bytes) + " bytes are missing";
   current = nullptr;
   throw Fault(Problem::deadlock, -1, text);
+}
+
+void Block::wait_for_grids(const Warp& warp) {
+  if (launch.footprint && !order.any_has_waited())
+    ++launch.footprint->blocks_that_waited;
+  order.wait_for_grids(warp.index);
 }
 
 void Block::thread_exits(Warp& warp, Mask mask) {

@@ -58,6 +58,7 @@ public:
   std::uint64_t steps() const { return steps_; }
 
   void arrive(Warp& warp, const Instruction& instruction, bool wait);
+  void wait_for_grids(const Warp& warp);
   void thread_exits(Warp& warp, Mask mask);
 
   Mbarrier& mbarrier(const Access& access, std::uint64_t address);

@@ -1,4 +1,5 @@
 // Branches, calls, the end of threads, and instructions without an effect here.
+#include "tools/ptxemu/Block.h"
 #include "tools/ptxemu/Elementwise.h"
 #include "tools/ptxemu/ProgramBuilder.h"
 
@@ -8,6 +9,7 @@ namespace {
 void trap(Warp&, const Instruction&, Mask mask) { throw Fault(Problem::trap, std::countr_zero(mask), "the kernel stops itself"); }
 
 void nothing(Warp&, const Instruction&, Mask) {}
+void wait_for_grids(Warp& warp, const Instruction&, Mask) { warp.block.wait_for_grids(warp); }
 void pause(Warp& warp, const Instruction&, Mask) { warp.yields = true; }
 
 // Bytes of the thread's own memory: an argument to its parameter, or a result to the caller.
@@ -78,6 +80,15 @@ void decode_call(Decoder& decoder) {
   decoder.emit(Flow::call);
   decoder.out.flow = Flow::next;
   emit_copies(decoder, results, called->results, true);
+}
+
+// Launches run one after the other: what matters is which accesses come after the wait.
+void decode_grid_dependency(Decoder& decoder) {
+  bool waits = decoder.take("wait");
+  if (!waits && !decoder.take("launch_dependents"))
+    decoder.unknown();
+  decoder.need(0);
+  decoder.emit(waits ? wait_for_grids : nothing);
 }
 
 void decode_nothing(Decoder& decoder) {

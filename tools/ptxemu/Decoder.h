@@ -102,6 +102,7 @@ void decode_store(Decoder&);
 void decode_atomic(Decoder&);
 void decode_branch(Decoder&);
 void decode_call(Decoder&);
+void decode_grid_dependency(Decoder&);
 void decode_nothing(Decoder&);
 void decode_barrier(Decoder&);
 void decode_fence(Decoder&);

@@ -10,7 +10,7 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes) {
   if (bytes > limit_ - used_ || bytes >= first_offset * 200)
     return 0;
   auto allocation = std::make_unique<Allocation>();
-  allocation->address = (std::uint64_t(regions_.size()) << region_bits) + first_offset;
+  allocation->address = ((first_region + regions_.size()) << region_bits) + first_offset;
   allocation->bytes = bytes;
   // Pages of calloc cost nothing until they are touched.
   allocation->data.reset(static_cast<std::uint8_t*>(std::calloc(bytes + 16, 1)));
@@ -22,10 +22,34 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes) {
   return regions_.back()->address;
 }
 
+std::uint64_t DeviceMemory::allocate_on_host(std::uint64_t bytes) {
+  auto allocation = std::make_unique<Allocation>();
+  allocation->bytes = bytes;
+  allocation->data.reset(static_cast<std::uint8_t*>(std::aligned_alloc(256, (bytes + 16 + 255) / 256 * 256)));
+  allocation->state.reset(static_cast<std::uint8_t*>(std::malloc(bytes + 16)));
+  if (!allocation->data || !allocation->state)
+    return 0;
+  allocation->address = reinterpret_cast<std::uint64_t>(allocation->data.get());
+  std::memset(allocation->state.get(), written, bytes + 16);
+  std::uint64_t address = allocation->address;
+  on_host_[address] = std::move(allocation);
+  return address;
+}
+
+const Allocation* DeviceMemory::near_on_host(std::uint64_t address) const {
+  auto after = on_host_.upper_bound(address);
+  if (after == on_host_.begin())
+    return nullptr;
+  const Allocation& allocation = *std::prev(after)->second;
+  return allocation.contains(address, 0) ? &allocation : nullptr;
+}
+
 bool DeviceMemory::free(std::uint64_t address) {
   Allocation* allocation = near(address);
   if (!allocation || allocation->address != address || !allocation->data)
     return false;
+  if (on_host_.erase(address))
+    return true;
   allocation->data.reset();
   allocation->state.reset();
   used_ -= allocation->bytes;

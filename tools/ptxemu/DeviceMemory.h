@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,13 +37,15 @@ public:
 
   // 0 when the limit is reached.
   std::uint64_t allocate(std::uint64_t bytes);
+  // Memory of the host, which host and kernels see at the same address. It counts as written.
+  std::uint64_t allocate_on_host(std::uint64_t bytes);
   bool free(std::uint64_t address);
   std::uint64_t used() const { return used_; }
 
   // The allocation in whose part of the address space an address lies; it may be outside its bounds.
   const Allocation* near(std::uint64_t address) const {
-    std::uint64_t region = address >> region_bits;
-    return region < regions_.size() ? regions_[region].get() : nullptr;
+    std::uint64_t region = (address >> region_bits) - first_region;
+    return region < regions_.size() ? regions_[region].get() : near_on_host(address);
   }
   Allocation* near(std::uint64_t address) { return const_cast<Allocation*>(std::as_const(*this).near(address)); }
   // Only if it holds all the bytes and has not been freed.
@@ -60,8 +63,11 @@ private:
   // Each allocation has a region of addresses of its own: the region's number is the index, and an address that has run
   // out of bounds still tells which allocation was meant.
   static constexpr int region_bits = 40;
+  static constexpr std::uint64_t first_region = 128; // behind all addresses of the host
   static constexpr std::uint64_t first_offset = (std::uint64_t(1) << 32) + 512;
-  std::vector<std::unique_ptr<Allocation>> regions_{1};
+  const Allocation* near_on_host(std::uint64_t address) const;
+  std::vector<std::unique_ptr<Allocation>> regions_;
+  std::map<std::uint64_t, std::unique_ptr<Allocation>> on_host_; // by address
   std::uint64_t limit_, used_ = 0;
 };
 

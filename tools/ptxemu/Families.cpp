@@ -105,7 +105,7 @@ Family family_of(std::string_view root) {
       {"discard", decode_nothing},
       {"applypriority", decode_nothing},
       {"createpolicy", decode_nothing},
-      {"griddepcontrol", decode_nothing},
+      {"griddepcontrol", decode_grid_dependency},
       {"setmaxnreg", decode_nothing},
       {"pmevent", decode_nothing},
       {"bar", decode_barrier},

@@ -4,8 +4,8 @@
 
 namespace ptxemu {
 
-GlobalRaces::GlobalRaces(const Program& program, const Order& order, int warps)
-    : program_(program), order_(order), agents_(static_cast<std::uint64_t>(warps) + 1),
+GlobalRaces::GlobalRaces(const Program& program, const Order& order, int warps, Footprint* footprint)
+    : program_(program), order_(order), footprint_(footprint), agents_(static_cast<std::uint64_t>(warps) + 1),
       shift_(static_cast<unsigned>(std::countr_zero(program.global_granule))) {}
 
 GlobalRaces::Page& GlobalRaces::page(std::uint64_t number) {
@@ -81,6 +81,7 @@ void GlobalRaces::note_read(const Access& access, Page& page, std::uint64_t inde
 }
 
 void GlobalRaces::read(const Access& access, std::uint64_t address, std::uint64_t count) {
+  note(/*writes=*/false, access, address, count);
   each_cell(address, count, [&](Page& page, std::uint64_t index) {
     check_read(access, page.cells[index]);
     note_read(access, page, index);
@@ -96,6 +97,7 @@ void GlobalRaces::end_copy_to(const Access& waiter, std::uint64_t address, std::
 }
 
 void GlobalRaces::note_write(const Access& access, std::uint64_t address, std::uint64_t count, bool copied) {
+  note(/*writes=*/true, access, address, count);
   Order::Clock now = order_.now(access.agent);
   each_cell(address, count, [&](Page& page, std::uint64_t index) {
     check_write(access, page, index);
@@ -110,6 +112,7 @@ void GlobalRaces::note_write(const Access& access, std::uint64_t address, std::u
 }
 
 void GlobalRaces::begin_copy_from(const Access& issuer, std::uint64_t address, std::uint64_t count) {
+  note(/*writes=*/false, issuer, address, count);
   Access copier{order_.copier(), issuer.lane, issuer.pc, 0};
   each_cell(address, count, [&](Page& page, std::uint64_t index) {
     check_read(issuer, page.cells[index]);
@@ -123,6 +126,7 @@ void GlobalRaces::end_copy_from(const Access& copier, std::uint64_t address, std
 }
 
 void GlobalRaces::begin_copy_to(const Access& issuer, std::uint64_t address, std::uint64_t count) {
+  note(/*writes=*/true, issuer, address, count);
   each_cell(address, count, [&](Page& page, std::uint64_t index) {
     check_write(issuer, page, index);
     check_fence(issuer, page.cells[index]);

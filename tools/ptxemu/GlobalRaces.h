@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "tools/ptxemu/Footprint.h"
 #include "tools/ptxemu/Race.h"
 
 namespace ptxemu {
@@ -15,7 +16,8 @@ class GlobalRaces {
 public:
   // Between blocks nothing need be forgotten: marks of an earlier one are older than everything that is seen at the start of the
   // next.
-  GlobalRaces(const Program& program, const Order& order, int warps);
+  // What is accessed is noted in the footprint, if there is one.
+  GlobalRaces(const Program& program, const Order& order, int warps, Footprint* footprint);
 
   // Throw Fault.
   void read(const Access& access, std::uint64_t address, std::uint64_t count);
@@ -49,6 +51,10 @@ private:
   Mark& read_by(Page& page, std::uint64_t cell, int agent) {
     return page.reads[cell * agents_ + static_cast<std::uint64_t>(agent)];
   }
+  void note(bool writes, const Access& access, std::uint64_t address, std::uint64_t count) {
+    if (footprint_)
+      footprint_->note(writes, order_.has_waited(access.agent), address, count);
+  }
   void check_read(const Access& access, const Cell& cell) const;
   void check_write(const Access& access, Page& page, std::uint64_t index);
   void check_fence(const Access& issuer, const Cell& cell) const;
@@ -57,6 +63,7 @@ private:
 
   const Program& program_;
   const Order& order_;
+  Footprint* footprint_;
   std::uint64_t agents_;
   unsigned shift_; // of a cell's size
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;

@@ -31,6 +31,8 @@ Report report_of(const Fault& fault, const Block& block) {
   return {fault.problem, std::move(text)};
 }
 
+} // namespace
+
 std::optional<Report> refuse(const Program& program, const Launch& launch) {
   auto report = [&](const std::string& what) { return Report{Problem::launch, "launch: kernel " + program.name + ": " + what}; };
   std::uint64_t threads = std::uint64_t(launch.block[0]) * launch.block[1] * launch.block[2];
@@ -47,8 +49,6 @@ std::optional<Report> refuse(const Program& program, const Launch& launch) {
     return report("more than 227 KiB of shared memory");
   return std::nullopt;
 }
-
-} // namespace
 
 std::vector<std::uint64_t> place_globals(const Module& module, DeviceMemory& memory) {
   std::vector<std::uint64_t> addresses;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "tools/ptxemu/DeviceMemory.h"
+#include "tools/ptxemu/Footprint.h"
 #include "tools/ptxemu/Program.h"
 #include "tools/ptxemu/Report.h"
 
@@ -25,10 +26,14 @@ struct Launch {
   std::span<const std::uint8_t> parameters;        // as laid out by the entry's declarations
   std::span<const std::uint64_t> global_addresses; // of Module::globals, by number
   LaunchOptions options;
+  Footprint* footprint = nullptr; // if it is wanted
 };
 
 // Places the module's global variables in memory; their addresses by number.
 std::vector<std::uint64_t> place_globals(const Module& module, DeviceMemory& memory);
+
+// Why it cannot be launched so, if it cannot.
+std::optional<Report> refuse(const Program& program, const Launch& launch);
 
 // Runs the kernel to its end; what went wrong if anything did.
 std::optional<Report> launch(const Program& program, DeviceMemory& memory, const Launch& launch);

@@ -14,6 +14,7 @@ void Order::Seen::join(const Seen& other) {
 }
 
 void Order::start(int warps) {
+  waits_.clear();
   ++last_;
   seen_.resize(warps + 1);
   for (Seen& seen : seen_) {

@@ -29,6 +29,18 @@ public:
   bool has_seen(int agent, int other, Clock clock) const { return seen_[agent].clocks[other] >= clock; }
   bool is_fenced(int agent, int other, Clock clock) const { return seen_[agent].fenced[other] >= clock; }
 
+  // A thread of the agent has waited for the grids before this one. Who sees that comes behind them, too.
+  void wait_for_grids(int agent) {
+    if (has_waited(agent))
+      return;
+    tick(agent);
+    waits_.push_back({agent, now(agent)});
+  }
+  bool has_waited(int agent) const {
+    return std::ranges::any_of(waits_, [&](const Wait& wait) { return has_seen(agent, wait.agent, wait.clock); });
+  }
+  bool any_has_waited() const { return !waits_.empty(); }
+
   void tick(int agent) { last_ = std::max(last_, ++seen_[agent].clocks[agent]); }
   void release(int agent, Seen& into) {
     into.join(seen_[agent]);
@@ -41,7 +53,12 @@ public:
   }
 
 private:
+  struct Wait {
+    int agent;
+    Clock clock;
+  };
   std::vector<Seen> seen_;
+  std::vector<Wait> waits_;
   Clock last_ = 0;
 };
 

@@ -96,6 +96,8 @@ PTXEMU_EXPORT int cuInit(unsigned flags) {
   State& s = state();
   std::lock_guard lock(s.mutex);
   s.initialised = true;
+  const char* delay = std::getenv("TEGULA_PTXEMU_DELAY");
+  s.work.delay(delay && *delay ? std::optional(std::strtoull(delay, nullptr, 0)) : std::nullopt);
   return flags == 0 ? success : invalid_value;
 }
 
@@ -178,6 +180,7 @@ PTXEMU_EXPORT int cuDevicePrimaryCtxRetain(void** context, int device) {
 PTXEMU_EXPORT int cuDevicePrimaryCtxRelease_v2(int device) {
   State& s = state();
   std::lock_guard lock(s.mutex);
+  s.work.wait_for_all(s);
   s.lost = success;
   s.report.clear();
   return device == 0 ? success : invalid_device;
@@ -198,5 +201,8 @@ PTXEMU_EXPORT int cuCtxGetCurrent(void** context) {
 }
 
 PTXEMU_EXPORT int cuCtxSynchronize() {
-  return guarded([](State&) { return success; });
+  return guarded([](State& s) {
+    s.work.wait_for_all(s);
+    return s.lost;
+  });
 }

@@ -2,10 +2,11 @@
 #include <cstdio>
 #include <cstring>
 
-#include "tools/ptxemu/driver/State.h"
+#include "tools/ptxemu/driver/Tasks.h"
 
 using namespace ptxemu;
 using namespace ptxemu::driver;
+namespace cuda = tegula::gpu::cuda;
 
 namespace {
 
@@ -42,20 +43,19 @@ std::vector<std::uint8_t> parameters_of(const Program& program, void** values, v
   return bytes;
 }
 
-// As on the hardware, the launch itself succeeds, and the next call tells what went wrong.
-Result run(State& s, const FunctionHandle& function, Launch what) {
+void run(State& s, Piece& piece, const FunctionHandle& function, Launch what) {
+  Footprint footprint;
   what.global_addresses = function.module->globals;
   what.options.seed = s.seed;
   what.options.step_limit = s.steps;
+  what.footprint = &footprint;
   std::optional<Report> report = launch(*function.program, s.memory, what);
-  if (!report)
-    return success;
-  std::fprintf(stderr, "PTX emulator: %s\n", report->text.c_str());
-  if (report->problem == Problem::launch)
-    return invalid_value;
-  s.lost = result_of(report->problem);
-  s.report = report->text;
-  return success;
+  piece.has_waited =
+      !piece.starts_early || footprint.blocks_that_waited == std::uint64_t(what.grid[0]) * what.grid[1] * what.grid[2];
+  for (const Footprint::Run& run : footprint.runs())
+    s.accesses.touch(piece, run.writes ? Doing::writes : Doing::reads, run.address, run.bytes, !run.waited);
+  if (report)
+    throw Finding{result_of(report->problem), report->text};
 }
 
 struct LaunchAttribute {
@@ -64,6 +64,7 @@ struct LaunchAttribute {
   union {
     char bytes[64];
     unsigned cluster[3];
+    int allowed; // to start early
   };
 };
 
@@ -74,30 +75,61 @@ struct LaunchConfig {
   unsigned attribute_count;
 };
 
+// As on the hardware, the launch itself succeeds, and a later call tells what went wrong.
 Result start(State& s, const LaunchConfig& config, FunctionHandle* function, void** values, void** extra) {
+  bool early = false;
   for (unsigned i = 0; i < config.attribute_count; ++i) {
     const LaunchAttribute& attribute = config.attributes[i];
     if (attribute.id == 4 && attribute.cluster[0] * attribute.cluster[1] * attribute.cluster[2] > 1)
       return not_supported; // clusters of more than one block
+    early |= attribute.id == 6 && attribute.allowed;
   }
-  if (config.shared > function->max_dynamic_shared) {
-    std::fprintf(stderr, "PTX emulator: launch: kernel %s: %u bytes of dynamic shared memory, and cuFuncSetAttribute allows %llu\n",
-                 function->program->name.c_str(), config.shared, static_cast<unsigned long long>(function->max_dynamic_shared));
-    return invalid_value;
-  }
-  if (!record_shared(*function->module, config.shared))
-    return invalid_value;
-  Launch what;
-  std::copy_n(config.grid, 3, what.grid.begin());
-  std::copy_n(config.block, 3, what.block.begin());
-  what.dynamic_shared = config.shared;
-  return enqueue(s, config.stream, [&s, function, what, bytes = parameters_of(*function->program, values, extra)]() mutable {
-    what.parameters = bytes;
-    return run(s, *function, what);
-  });
+  Task task;
+  const cuda::KernelNodeParams parameters{reinterpret_cast<cuda::Entry>(function),
+                                          config.grid[0],
+                                          config.grid[1],
+                                          config.grid[2],
+                                          config.block[0],
+                                          config.block[1],
+                                          config.block[2],
+                                          config.shared,
+                                          values,
+                                          extra};
+  Result result = kernel_task(task, parameters);
+  return result == success ? enqueue(s, config.stream, std::move(task), early) : result;
 }
 
 } // namespace
+
+Result driver::kernel_task(Task& task, const cuda::KernelNodeParams& parameters) {
+  auto* function = reinterpret_cast<FunctionHandle*>(parameters.entry);
+  const Program& program = *function->program;
+  if (parameters.shared_bytes > function->max_dynamic_shared) {
+    std::fprintf(stderr, "PTX emulator: launch: kernel %s: %u bytes of dynamic shared memory, and cuFuncSetAttribute allows %llu\n",
+                 program.name.c_str(), parameters.shared_bytes, static_cast<unsigned long long>(function->max_dynamic_shared));
+    return invalid_value;
+  }
+  if (!record_shared(*function->module, parameters.shared_bytes))
+    return invalid_value;
+  std::vector<std::uint8_t> bytes = parameters_of(program, parameters.parameters, parameters.extra);
+  Launch what;
+  what.grid = {parameters.grid_x, parameters.grid_y, parameters.grid_z};
+  what.block = {parameters.block_x, parameters.block_y, parameters.block_z};
+  what.dynamic_shared = parameters.shared_bytes;
+  what.parameters = bytes;
+  if (std::optional<Report> report = refuse(program, what)) {
+    std::fprintf(stderr, "PTX emulator: %s\n", report->text.c_str());
+    return invalid_value;
+  }
+  task.name = "kernel '" + program.name + "'";
+  task.is_kernel = true;
+  task.run = [function, what, bytes = std::move(bytes)](State& s, Piece& piece) {
+    Launch with = what;
+    with.parameters = bytes;
+    run(s, piece, *function, with);
+  };
+  return success;
+}
 
 PTXEMU_EXPORT int cuLaunchKernel(FunctionHandle* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                                  unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** values, void** extra) {

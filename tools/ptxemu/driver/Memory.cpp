@@ -1,6 +1,5 @@
-// Device memory: allocation, copies, fills. Everything happens at once.
-#include <cstring>
-
+// Device memory and pinned memory: allocated and freed. An address is known at once, and belongs to whom it was given in the
+// order of the stream.
 #include "tools/ptxemu/driver/State.h"
 
 using namespace ptxemu;
@@ -18,10 +17,12 @@ Result allocate(State& s, std::uint64_t* address, std::size_t bytes) {
   return *address ? success : out_of_memory;
 }
 
-Result done(bool ok) { return ok ? success : invalid_value; }
-
-Result fill(State& s, void* stream, std::uint64_t to, std::uint32_t value, std::uint64_t bytes, std::uint64_t count) {
-  return enqueue(s, stream, [=, &s] { return done(s.memory.fill(to, &value, bytes, count)); });
+bool release(State& s, std::uint64_t address) {
+  const Allocation* allocation = s.memory.find(address, 1);
+  if (!allocation)
+    return false;
+  s.accesses.forget(address, allocation->bytes);
+  return s.memory.free(address);
 }
 
 } // namespace
@@ -38,16 +39,39 @@ PTXEMU_EXPORT int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   return guarded([&](State& s) { return allocate(s, address, bytes); });
 }
 
-PTXEMU_EXPORT int cuMemAllocAsync(std::uint64_t* address, std::size_t bytes, void*) {
-  return guarded([&](State& s) { return allocate(s, address, bytes); });
+PTXEMU_EXPORT int cuMemAllocAsync(std::uint64_t* address, std::size_t bytes, void* stream) {
+  return guarded([&](State& s) {
+    if (stream_of(s, stream).capture)
+      return not_supported;
+    if (Result result = allocate(s, address, bytes); result != success)
+      return result;
+    return enqueue(s, stream, {"cuMemAllocAsync", [at = *address, bytes](State& s, Piece& piece) {
+                                 s.accesses.touch(piece, Doing::allocates, at, bytes);
+                               }});
+  });
 }
 
+// It may be in use until everything has ended, and this waits for that.
 PTXEMU_EXPORT int cuMemFree_v2(std::uint64_t address) {
-  return guarded([&](State& s) { return done(address == 0 || s.memory.free(address)); });
+  return guarded([&](State& s) {
+    s.work.wait_for_all(s);
+    return s.lost != success ? s.lost : address == 0 || release(s, address) ? success : invalid_value;
+  });
 }
 
-PTXEMU_EXPORT int cuMemFreeAsync(std::uint64_t address, void*) {
-  return guarded([&](State& s) { return done(s.memory.free(address)); });
+PTXEMU_EXPORT int cuMemFreeAsync(std::uint64_t address, void* stream) {
+  return guarded([&](State& s) {
+    if (stream_of(s, stream).capture)
+      return not_supported;
+    const Allocation* allocation = s.memory.find(address, 1);
+    if (!allocation || allocation->address != address)
+      return invalid_value;
+    return enqueue(s, stream, {"cuMemFreeAsync", [address, bytes = allocation->bytes](State& s, Piece& piece) {
+                                 s.accesses.touch(piece, Doing::frees, address, bytes);
+                                 if (!release(s, address))
+                                   throw Finding{illegal_address, "cuMemFreeAsync: " + s.memory.describe(address)};
+                               }});
+  });
 }
 
 PTXEMU_EXPORT int cuDeviceGetDefaultMemPool(void** pool, int) {
@@ -75,49 +99,16 @@ PTXEMU_EXPORT int cuMemPoolTrimTo(void*, std::size_t) {
 
 PTXEMU_EXPORT int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   return guarded([&](State& s) {
-    *memory = std::malloc(bytes);
-    s.host_memory.insert(*memory);
+    if (bytes == 0)
+      return invalid_value;
+    *memory = reinterpret_cast<void*>(s.memory.allocate_on_host(bytes));
     return *memory ? success : out_of_memory;
   });
 }
 
 PTXEMU_EXPORT int cuMemFreeHost(void* memory) {
   return guarded([&](State& s) {
-    if (s.host_memory.erase(memory) == 0)
-      return invalid_value;
-    std::free(memory);
-    return success;
+    s.work.wait_for_all(s);
+    return s.lost != success ? s.lost : release(s, reinterpret_cast<std::uint64_t>(memory)) ? success : invalid_value;
   });
-}
-
-PTXEMU_EXPORT int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
-  return guarded([&](State& s) { return done(s.memory.write(to, from, bytes)); });
-}
-
-PTXEMU_EXPORT int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
-  return guarded([&](State& s) { return done(s.memory.read(to, from, bytes)); });
-}
-
-PTXEMU_EXPORT int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void* stream) {
-  return guarded([&](State& s) { return enqueue(s, stream, [=, &s] { return done(s.memory.write(to, from, bytes)); }); });
-}
-
-PTXEMU_EXPORT int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void* stream) {
-  return guarded([&](State& s) { return enqueue(s, stream, [=, &s] { return done(s.memory.read(to, from, bytes)); }); });
-}
-
-PTXEMU_EXPORT int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void* stream) {
-  return guarded([&](State& s) { return enqueue(s, stream, [=, &s] { return done(s.memory.copy(to, from, bytes)); }); });
-}
-
-PTXEMU_EXPORT int cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t count, void* stream) {
-  return guarded([&](State& s) { return fill(s, stream, to, value, 1, count); });
-}
-
-PTXEMU_EXPORT int cuMemsetD16Async(std::uint64_t to, unsigned short value, std::size_t count, void* stream) {
-  return guarded([&](State& s) { return fill(s, stream, to, value, 2, count); });
-}
-
-PTXEMU_EXPORT int cuMemsetD32Async(std::uint64_t to, unsigned value, std::size_t count, void* stream) {
-  return guarded([&](State& s) { return fill(s, stream, to, value, 4, count); });
 }

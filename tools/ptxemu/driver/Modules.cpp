@@ -70,6 +70,7 @@ PTXEMU_EXPORT int cuModuleLoadDataEx(LoadedModule** result, const void* image, u
 
 PTXEMU_EXPORT int cuModuleUnload(LoadedModule* module) {
   return guarded([&](State& s) {
+    s.work.finish(s, nullptr); // kernels of it may be waiting
     for (std::uint64_t address : module->globals)
       s.memory.free(address);
     delete module;

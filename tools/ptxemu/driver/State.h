@@ -2,40 +2,17 @@
 
 // The one emulated device behind the driver's functions, and the objects that its handles point to.
 
-#include <chrono>
 #include <cstdlib>
-#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
 
 #include "tools/ptxemu/Launch.h"
+#include "tools/ptxemu/driver/Accesses.h"
 
 #define PTXEMU_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace ptxemu::driver {
-
-// Results of the driver's functions: the numbers of the CUDA driver's interface.
-enum Result : int {
-  success = 0,
-  invalid_value = 1,
-  out_of_memory = 2,
-  not_initialised = 3,
-  invalid_device = 101,
-  invalid_image = 200,
-  invalid_context = 201,
-  no_binary = 209,
-  invalid_ptx = 218,
-  invalid_handle = 400,
-  not_found = 500,
-  not_ready = 600,
-  illegal_address = 700,
-  out_of_resources = 701,
-  timeout = 702,
-  misaligned_address = 716,
-  launch_failed = 719,
-  not_supported = 801
-};
 
 struct LoadedModule {
   std::unique_ptr<Module> module;
@@ -50,35 +27,53 @@ struct FunctionHandle {
   std::uint64_t max_dynamic_shared = 48 * 1024;
 };
 
-using Work = std::function<Result()>;
-
 struct Graph {
-  std::vector<Work> work;
+  struct Edge {
+    std::size_t from;
+    bool programmatic;
+  };
+  struct Node {
+    Task task;
+    std::vector<Edge> after;
+  };
+  std::vector<Node> nodes;
+};
+
+// A graph that can be launched. One launch comes after the other.
+struct GraphExec {
+  Graph graph;
+  std::vector<std::size_t> order; // of the nodes, each behind those that it comes after
+  std::shared_ptr<Piece> last;
 };
 
 struct Stream {
+  int number = 0;
+  bool blocking = true;                     // it and the default stream wait for each other
+  std::vector<std::shared_ptr<Piece>> tail; // what the next piece comes after; several if kernels started early
   std::unique_ptr<Graph> capture;
 };
 
 struct EventHandle {
-  bool recorded = false;
-  std::chrono::steady_clock::time_point time;
+  std::shared_ptr<Piece> recorded;
 };
 
 struct State {
   std::mutex mutex;
   bool initialised = false;
-  // From the environment: TEGULA_PTXEMU_ARCH, _SEED, _STEPS, _MEMORY
+  // From the environment: TEGULA_PTXEMU_ARCH, _SEED, _STEPS, _MEMORY; cuInit reads _DELAY.
   int architecture;
   std::uint64_t seed, steps, total_memory;
   std::uint64_t peak_memory = 0;
   DeviceMemory memory;
+  Accesses accesses{memory};
+  Work work;
   void* current_context = nullptr;
   // After a kernel went wrong every call fails, until the context is released.
   Result lost = success;
   std::string report;
   Stream default_stream;
-  std::set<void*> host_memory;
+  std::set<Stream*> streams; // the others
+  int streams_made = 0;
 
   State();
 };
@@ -100,7 +95,15 @@ template <class F> Result guarded(F&& function) {
   return function(s);
 }
 
-// Work on a stream happens at once, or becomes part of the graph that the stream captures.
-Result enqueue(State& s, void* stream, Work work);
+// A handle's stream.
+Stream& stream_of(State& s, void* handle);
+std::string in_stream(const Stream& stream);
+// The task becomes a piece of work in the stream, or part of the graph that the stream captures. With `early` it may start before
+// a kernel that is last in the stream has ended.
+Result enqueue(State& s, void* stream, Task task, bool early = false);
+// Runs what is in a stream, and the host knows.
+void wait_for(State& s, Stream& stream);
+// Every call fails from now on, with this text.
+void lose(State& s, const Finding& finding);
 
 } // namespace ptxemu::driver

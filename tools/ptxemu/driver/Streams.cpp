@@ -1,14 +1,34 @@
-// Streams, events and graphs. Work runs when it is enqueued, so there is nothing to wait for.
+// Streams and events.
 #include "tools/ptxemu/driver/State.h"
 
 using namespace ptxemu;
 using namespace ptxemu::driver;
 
-PTXEMU_EXPORT int cuStreamCreate(Stream** stream, unsigned) {
-  return guarded([&](State&) {
-    *stream = new Stream;
-    return success;
-  });
+namespace {
+
+Result create(State& s, Stream** stream, unsigned flags) {
+  *stream = new Stream;
+  (*stream)->number = ++s.streams_made;
+  (*stream)->blocking = (flags & 1) == 0;
+  s.streams.insert(*stream);
+  return success;
+}
+
+// Who asks sees some progress, so that asking again and again comes to an end.
+Result query(State& s, const std::vector<std::shared_ptr<Piece>>& pieces) {
+  s.work.run_one(s);
+  for (const auto& piece : pieces)
+    if (!piece->done)
+      return not_ready;
+  for (const auto& piece : pieces)
+    s.work.wait(s, *piece);
+  return s.lost;
+}
+
+} // namespace
+
+PTXEMU_EXPORT int cuStreamCreate(Stream** stream, unsigned flags) {
+  return guarded([&](State& s) { return create(s, stream, flags); });
 }
 
 PTXEMU_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
@@ -19,30 +39,41 @@ PTXEMU_EXPORT int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
-PTXEMU_EXPORT int cuStreamCreateWithPriority(Stream** stream, unsigned, int) {
-  return guarded([&](State&) {
-    *stream = new Stream;
-    return success;
-  });
+PTXEMU_EXPORT int cuStreamCreateWithPriority(Stream** stream, unsigned flags, int) {
+  return guarded([&](State& s) { return create(s, stream, flags); });
 }
 
+// What is in it runs even so.
 PTXEMU_EXPORT int cuStreamDestroy_v2(Stream* stream) {
-  return guarded([&](State&) {
+  return guarded([&](State& s) {
+    if (s.streams.erase(stream) == 0)
+      return invalid_handle;
+    if (stream->blocking)
+      s.default_stream.tail.insert(s.default_stream.tail.end(), stream->tail.begin(), stream->tail.end());
     delete stream;
     return success;
   });
 }
 
-PTXEMU_EXPORT int cuStreamSynchronize(void*) {
-  return guarded([](State&) { return success; });
+PTXEMU_EXPORT int cuStreamSynchronize(void* stream) {
+  return guarded([&](State& s) {
+    wait_for(s, stream_of(s, stream));
+    return s.lost;
+  });
 }
 
-PTXEMU_EXPORT int cuStreamQuery(void*) {
-  return guarded([](State&) { return success; });
+PTXEMU_EXPORT int cuStreamQuery(void* stream) {
+  return guarded([&](State& s) { return query(s, stream_of(s, stream).tail); });
 }
 
-PTXEMU_EXPORT int cuStreamWaitEvent(void*, void*, unsigned) {
-  return guarded([](State&) { return success; });
+PTXEMU_EXPORT int cuStreamWaitEvent(void* handle, EventHandle* event, unsigned) {
+  return guarded([&](State& s) {
+    Stream& stream = stream_of(s, handle);
+    if (!event->recorded || stream.capture)
+      return success;
+    stream.tail.push_back(event->recorded);
+    return enqueue(s, handle, {"cuStreamWaitEvent", nullptr});
+  });
 }
 
 PTXEMU_EXPORT int cuEventCreate(EventHandle** event, unsigned) {
@@ -59,73 +90,36 @@ PTXEMU_EXPORT int cuEventDestroy_v2(EventHandle* event) {
   });
 }
 
-PTXEMU_EXPORT int cuEventRecord(EventHandle* event, void* stream) {
+PTXEMU_EXPORT int cuEventRecord(EventHandle* event, void* handle) {
   return guarded([&](State& s) {
-    return enqueue(s, stream, [event] {
-      event->recorded = true;
-      event->time = std::chrono::steady_clock::now();
-      return success;
-    });
+    Stream& stream = stream_of(s, handle);
+    if (stream.capture)
+      return not_supported;
+    Result result = enqueue(s, handle, {"cuEventRecord", nullptr});
+    event->recorded = stream.tail.back();
+    return result;
   });
 }
 
-PTXEMU_EXPORT int cuEventQuery(EventHandle*) {
-  return guarded([](State&) { return success; });
+PTXEMU_EXPORT int cuEventQuery(EventHandle* event) {
+  return guarded([&](State& s) { return event->recorded ? query(s, {event->recorded}) : success; });
 }
 
-PTXEMU_EXPORT int cuEventSynchronize(EventHandle*) {
-  return guarded([](State&) { return success; });
+PTXEMU_EXPORT int cuEventSynchronize(EventHandle* event) {
+  return guarded([&](State& s) {
+    if (event->recorded)
+      s.work.wait(s, *event->recorded);
+    return s.lost;
+  });
 }
 
 PTXEMU_EXPORT int cuEventElapsedTime_v2(float* milliseconds, EventHandle* from, EventHandle* to) {
   return guarded([&](State&) {
     if (!from->recorded || !to->recorded)
       return invalid_handle;
-    *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
-    return success;
-  });
-}
-
-PTXEMU_EXPORT int cuStreamBeginCapture_v2(Stream* stream, int) {
-  return guarded([&](State&) {
-    stream->capture = std::make_unique<Graph>();
-    return success;
-  });
-}
-
-PTXEMU_EXPORT int cuStreamEndCapture(Stream* stream, Graph** graph) {
-  return guarded([&](State&) {
-    *graph = stream->capture.release();
-    return *graph ? success : invalid_value;
-  });
-}
-
-PTXEMU_EXPORT int cuGraphInstantiateWithFlags(Graph** executable, Graph* graph, unsigned long long) {
-  return guarded([&](State&) {
-    *executable = new Graph(*graph);
-    return success;
-  });
-}
-
-PTXEMU_EXPORT int cuGraphLaunch(Graph* executable, void* stream) {
-  return guarded([&](State& s) {
-    for (const Work& work : executable->work)
-      if (Result result = enqueue(s, stream, work); result != success)
-        return result;
-    return success;
-  });
-}
-
-PTXEMU_EXPORT int cuGraphExecDestroy(Graph* executable) {
-  return guarded([&](State&) {
-    delete executable;
-    return success;
-  });
-}
-
-PTXEMU_EXPORT int cuGraphDestroy(Graph* graph) {
-  return guarded([&](State&) {
-    delete graph;
+    if (!from->recorded->done || !to->recorded->done)
+      return not_ready;
+    *milliseconds = std::chrono::duration<float, std::milli>(to->recorded->time - from->recorded->time).count();
     return success;
   });
 }
