@@ -1,5 +1,6 @@
 #include "bench/gpu/Work.h"
-#include "lib/runtime/gpu/Graph.h"
+#include "lib/runtime/Recording.h"
+#include "lib/runtime/gpu/Event.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,12 +26,13 @@ int repetitions(double once, double seconds, int most) {
   return std::clamp(static_cast<int>(std::ceil(seconds / std::max(once, 1e-7))), 1, most);
 }
 
-std::function<double()> launching(gpu::GpuDevice& device, const Variant& variant, int sets) {
-  const auto run = [&device, variant, sets](int runs) {
+std::function<double()> launching(const Device& handle, const Variant& variant, int sets) {
+  gpu::GpuDevice& device = gpu::gpu_of(handle);
+  const auto run = [&device, handle, variant, sets](int runs) {
     return seconds_of(device,
                       [&] {
                         for (int i = 0; i < runs; ++i)
-                          variant.run(i % sets);
+                          variant.run(i % sets, handle.queue());
                       }) /
            runs;
   };
@@ -39,20 +41,18 @@ std::function<double()> launching(gpu::GpuDevice& device, const Variant& variant
   return [run, runs] { return run(runs); };
 }
 
-std::function<double()> replaying(gpu::GpuDevice& device, const Variant& variant, int sets) {
-  const double once = seconds_of(device, [&] { variant.run(0); });
+/// One node after the other, as in a model: what they use in turns would let them run at once.
+std::function<double()> replaying(const Device& handle, const Variant& variant, int sets) {
+  gpu::GpuDevice& device = gpu::gpu_of(handle);
+  const double once = seconds_of(device, [&] { variant.run(0, handle.queue()); });
   const int nodes = (repetitions(once, graph_seconds, most_nodes) + sets - 1) / sets * sets;
-  auto graph = std::make_shared<gpu::Graph>(device, [&] {
-    for (int i = 0; i < nodes; ++i)
-      variant.run(i % sets);
-  });
-  const auto run = [&device, variant, graph, nodes](int replays) { // the variant holds the tensors of the graph
-    return seconds_of(device,
-                      [&] {
-                        for (int i = 0; i < replays; ++i)
-                          graph->replay();
-                      }) /
-           (static_cast<double>(replays) * nodes);
+  Recorder recorder(handle);
+  host::Handles::state(recorder)->recording()->in_order = true;
+  for (int i = 0; i < nodes; ++i)
+    variant.run(i % sets, recorder);
+  auto graph = std::make_shared<Graph>(std::move(recorder).finish());
+  const auto run = [&device, handle, graph, nodes](int replays) {
+    return seconds_of(device, [&] { graph->start(handle.queue(), replays); }) / (static_cast<double>(replays) * nodes);
   };
   run(1);
   const int replays = repetitions(run(1) * nodes, round_seconds, most_runs);
@@ -68,13 +68,12 @@ int sets_for(double bytes) {
 }
 
 Ready ready(const Device& handle, const Work& work, How how) {
-  gpu::GpuDevice& device = gpu::gpu_of(handle);
   Ready best;
   double least = INFINITY;
   for (const Variant& variant : work.variants) {
     work.poison();
     try {
-      variant.run(0);
+      variant.run(0, handle.queue());
     } catch (const DriverError& error) { // it may need more of a block than this GPU has
       if (!best.seconds && &variant == &work.variants.back())
         throw;
@@ -83,7 +82,7 @@ Ready ready(const Device& handle, const Work& work, How how) {
     }
     work.check();
     std::function<double()> seconds =
-        how == How::launched ? launching(device, variant, work.sets) : replaying(device, variant, work.sets);
+        how == How::launched ? launching(handle, variant, work.sets) : replaying(handle, variant, work.sets);
     const double time = std::min({seconds(), seconds(), seconds()});
     best.tried.emplace_back(variant.name, time);
     if (time < least) {

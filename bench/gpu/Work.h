@@ -7,7 +7,7 @@ namespace tegula::bench {
 /// One way of doing the work.
 struct Variant {
   std::string name;
-  std::function<void(int)> run; // launches it on a set of inputs
+  std::function<void(int, const Queue&)> run; // launches it on a set of inputs
 };
 
 struct Work {

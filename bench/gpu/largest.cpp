@@ -78,10 +78,10 @@ template <int N, int Parts> std::pair<Sets, Variant> argmax_by(const Device& dev
   const Sets sets = make_sets(device, rows, columns, tiles(columns, N), 1);
   return {sets,
           {std::to_string(N), [sets, partial = kernel<kernels::argmax_partial<f32, N>>("argmax_partial"),
-                               last = kernel<kernels::argmax_final<f32, Parts>>("argmax_final")](int i) {
+                               last = kernel<kernels::argmax_final<f32, Parts>>("argmax_final")](int i, const Queue& queue) {
              Set& set = (*sets)[i];
-             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).start();
-             set.columns = last(std::move(set.columns), set.found, set.found_at).start();
+             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).start(queue);
+             set.columns = last(std::move(set.columns), set.found, set.found_at).start(queue);
            }}};
 }
 
@@ -89,11 +89,11 @@ template <int N, int Found> std::pair<Sets, Variant> topk_by(const Device& devic
   const Sets sets = make_sets(device, rows, columns, tiles(columns, N) * k, k);
   return {sets,
           {std::to_string(N), [sets, partial = kernel<kernels::topk_partial<f32, k, N>>("topk_partial"),
-                               last = kernel<kernels::topk_final<f32, k, Found>>("topk_final")](int i) {
+                               last = kernel<kernels::topk_final<f32, k, Found>>("topk_final")](int i, const Queue& queue) {
              Set& set = (*sets)[i];
-             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).start();
+             std::tie(set.found, set.found_at) = partial(std::move(set.found), std::move(set.found_at), set.x).start(queue);
              std::tie(set.values, set.columns) =
-                 last(std::move(set.values), std::move(set.columns), set.found, set.found_at).start();
+                 last(std::move(set.values), std::move(set.columns), set.found, set.found_at).start(queue);
            }}};
 }
 

@@ -1,6 +1,6 @@
 // What a launch costs: waited for, one after the other, and as a node of a graph.
 #include "bench/gpu/Inputs.h"
-#include "lib/runtime/gpu/Graph.h"
+#include "lib/runtime/gpu/Event.h"
 
 #include <chrono>
 #include <memory>
@@ -19,6 +19,7 @@ class Small {
 public:
   explicit Small(const Device& device) : x_(normal<f32>(device, Extents<1>{tile}, 1)), y_(Tensor<f32, 1>::zeros(device, {tile})) {}
   void launch() { doubled_(out(y_), x_).start(); }
+  void launch(const Queue& queue) { doubled_(out(y_), x_).start(queue); }
   void wait() const { y_.sync(); }
 
 private:
@@ -55,14 +56,14 @@ Ready prepare_node(const Device& device, int nodes) {
   auto small = std::make_shared<Small>(device);
   small->launch();
   gpu::GpuDevice& gpu = gpu::gpu_of(device);
-  auto graph = std::make_shared<gpu::Graph>(gpu, [&] {
-    for (int i = 0; i < nodes; ++i)
-      small->launch();
-  });
-  return {"", [&gpu, small, graph, nodes] { // the graph uses the tensors
+  Recorder recorder(device);
+  for (int i = 0; i < nodes; ++i)
+    small->launch(recorder);
+  auto graph = std::make_shared<Graph>(std::move(recorder).finish());
+  return {"", [&gpu, graph, nodes] {
             gpu::Event start(gpu), end(gpu);
             start.record();
-            graph->replay();
+            graph->start();
             end.record();
             return end.ms_since(start) * 1e-3 / nodes;
           }};

@@ -17,9 +17,9 @@ struct CopySet {
 };
 
 template <int N> Variant copying(const std::shared_ptr<std::vector<CopySet>>& sets) {
-  return {std::to_string(N), [sets, copy = kernel<kernels::copy<f32, N>>("copy")](int i) {
+  return {std::to_string(N), [sets, copy = kernel<kernels::copy<f32, N>>("copy")](int i, const Queue& queue) {
             CopySet& set = (*sets)[i];
-            set.y = copy(std::move(set.y), set.x).start();
+            set.y = copy(std::move(set.y), set.x).start(queue);
           }};
 }
 
@@ -44,9 +44,9 @@ template <class T> struct AddSet {
 
 template <class T, int N> Variant adding(const std::shared_ptr<std::vector<AddSet<T>>>& sets, int warps) {
   return {std::to_string(N) + ", " + std::to_string(warps) + " warps",
-          [sets, add = kernel<kernels::add<T, N>>("add", {.warps = warps})](int i) {
+          [sets, add = kernel<kernels::add<T, N>>("add", {.warps = warps})](int i, const Queue& queue) {
             AddSet<T>& set = (*sets)[i];
-            set.c = add(std::move(set.c), set.a, set.b).start();
+            set.c = add(std::move(set.c), set.a, set.b).start(queue);
           }};
 }
 

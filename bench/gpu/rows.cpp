@@ -76,9 +76,9 @@ template <int N> Ready prepare_softmax(const Device& device, i64 rows, i64 colum
   std::vector<Variant> variants;
   for (int warps : {4, 8, 16, 32})
     variants.push_back(
-        {of_warps(warps), [sets, softmax = kernel<kernels::softmax<bf16, 1, N>>("softmax", {.warps = warps})](int i) {
+        {of_warps(warps), [sets, softmax = kernel<kernels::softmax<bf16, 1, N>>("softmax", {.warps = warps})](int i, const Queue& queue) {
            Set<bf16>& set = (*sets)[i];
-           set.output = softmax(std::move(set.output), set.inputs[0]).start();
+           set.output = softmax(std::move(set.output), set.inputs[0]).start(queue);
          }});
   return ready_rows<bf16>(device, "softmax", sets, variants, softmax_of, 2 * rounding<bf16>);
 }
@@ -87,9 +87,9 @@ template <int Rows, int N>
 void add_rms_norm(std::vector<Variant>& variants, const Sets<bf16>& sets, std::initializer_list<int> warps) {
   for (int count : warps)
     variants.push_back({shape(Rows, N) + ", " + of_warps(count),
-                        [sets, norm = kernel<kernels::rms_norm<bf16, Rows, N>>("rms_norm", {.warps = count})](int i) {
+                        [sets, norm = kernel<kernels::rms_norm<bf16, Rows, N>>("rms_norm", {.warps = count})](int i, const Queue& queue) {
                           Set<bf16>& set = (*sets)[i];
-                          set.output = norm(std::move(set.output), set.inputs[0], set.weights[0], 1e-6).start();
+                          set.output = norm(std::move(set.output), set.inputs[0], set.weights[0], frozen(1e-6)).start(queue);
                         }});
 }
 
@@ -113,9 +113,9 @@ template <int N> Ready prepare_rms_norm(const Device& device, i64 rows, i64 colu
 }
 
 template <int Rows, int N> Variant gating(const Sets<bf16>& sets) {
-  return {shape(Rows, N), [sets, gate = kernel<kernels::silu_product<bf16, Rows, N>>("silu_product")](int i) {
+  return {shape(Rows, N), [sets, gate = kernel<kernels::silu_product<bf16, Rows, N>>("silu_product")](int i, const Queue& queue) {
             Set<bf16>& set = (*sets)[i];
-            set.output = gate(std::move(set.output), set.inputs[0], set.inputs[1]).start();
+            set.output = gate(std::move(set.output), set.inputs[0], set.inputs[1]).start(queue);
           }};
 }
 
@@ -132,9 +132,9 @@ Ready prepare_gate(const Device& device, i64 rows, i64 columns) {
 }
 
 template <class T, int BM, int BN> Variant transposing(const Sets<T>& sets) {
-  return {shape(BM, BN), [sets, transpose = kernel<kernels::transpose<T, BM, BN>>("transpose")](int i) {
+  return {shape(BM, BN), [sets, transpose = kernel<kernels::transpose<T, BM, BN>>("transpose")](int i, const Queue& queue) {
             Set<T>& set = (*sets)[i];
-            set.output = transpose(std::move(set.output), set.inputs[0]).start();
+            set.output = transpose(std::move(set.output), set.inputs[0]).start(queue);
           }};
 }
 

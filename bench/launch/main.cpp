@@ -4,7 +4,7 @@
 #include "kernels.hpp"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/gpu/GpuQueue.h"
-#include "lib/runtime/gpu/Graph.h"
+#include "lib/runtime/gpu/Event.h"
 
 #include <algorithm>
 #include <array>

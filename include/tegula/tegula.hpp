@@ -1,6 +1,7 @@
 // Everything: the kernel language, and the host side that launches kernels.
 #pragma once
 #include "tegula/error.hpp"
+#include "tegula/host/graph.hpp"
 #include "tegula/host/launch.hpp"
 #include "tegula/host/print.hpp"
 #include "tegula/host/proof.hpp"

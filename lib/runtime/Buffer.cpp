@@ -2,6 +2,7 @@
 #include "lib/runtime/Buffer.h"
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Transfer.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
@@ -64,12 +65,6 @@ Control* fresh(DeviceState& device, QueueState& queue, std::size_t bytes, Conten
   }
 }
 
-void repeat(void* to, std::size_t bytes, const void* element, std::size_t size) {
-  char* out = static_cast<char*>(to);
-  std::memcpy(out, element, size);
-  for (std::size_t done = size; done < bytes; done *= 2)
-    std::memcpy(out + done, out, std::min(done, bytes - done));
-}
 
 QueueState& first_queue(DeviceState& device) { return device.own_queue(Priority::normal); }
 
@@ -93,16 +88,6 @@ private:
   Control* control_;
 };
 
-bool is_contiguous(const ViewData& view, int rank) {
-  i64 stride = 1;
-  for (int axis = rank - 1; axis >= 0; --axis) {
-    if (view.extents[axis] != 1 && view.strides[axis] != stride)
-      return false;
-    stride *= view.extents[axis];
-  }
-  return true;
-}
-
 void gather(const ViewData& view, std::size_t element, int rank, int axis, const char* from, char*& to) {
   if (axis == rank) {
     std::memcpy(to, from, element);
@@ -120,6 +105,16 @@ std::string axis_text(int axis, int rank) {
 } // namespace
 
 void check_current(const ViewData& view) { Reading reading(view); }
+
+bool is_contiguous(const ViewData& view, int rank) {
+  i64 stride = 1;
+  for (int axis = rank - 1; axis >= 0; --axis) {
+    if (view.extents[axis] != 1 && view.strides[axis] != stride)
+      return false;
+    stride *= view.extents[axis];
+  }
+  return true;
+}
 
 i64 count(int rank, const i64* extents) noexcept {
   i64 n = 1;
@@ -146,18 +141,18 @@ Control* allocate(const Device& device, DType dtype, int rank, const i64* extent
   QueueState& queue = first_queue(state);
   return fresh(state, queue, bytes, filled ? Contents::unset : Contents::zeros, [&](Control& control) {
     if (filled && state.is_host()) // nobody has it yet
-      repeat(control.data, bytes, element, size);
+      do_on_host(fill_of(control.data, bytes, element, size));
     else if (filled)
-      control.uses.writer = {&queue, state.fill(queue, control.data, bytes, element, size)};
+      control.uses.writer = {&queue, state.transfer(queue, fill_of(control.data, bytes, element, size))};
   });
 }
 
 Control* allocate_unwritten(const Device& device, DType dtype, int rank, const i64* extents) {
   DeviceState& state = *state_of(device);
-  return allocate_unwritten(first_queue(state), dtype, rank, extents);
+  return allocate_unwritten(first_queue(state), checked_bytes(dtype, rank, extents));
 }
-Control* allocate_unwritten(QueueState& queue, DType dtype, int rank, const i64* extents) {
-  Control* control = fresh(queue.device, queue, checked_bytes(dtype, rank, extents), Contents::unset, [](Control&) {});
+Control* allocate_unwritten(QueueState& queue, std::size_t bytes) {
+  Control* control = fresh(queue.device, queue, bytes, Contents::unset, [](Control&) {});
   control->written = control->bytes == 0; // of nothing, everything is written
   return control;
 }
@@ -183,7 +178,7 @@ Control* upload(const Device& device, DType dtype, int rank, const i64* extents,
     if (bytes != 0 && state.is_host())
       std::memcpy(made.data, host, bytes);
     else if (bytes != 0)
-      made.uses.writer = {&queue, state.copy_from_host(queue, made.data, host, bytes)};
+      made.uses.writer = {&queue, state.transfer(queue, {Transfer::Kind::from_host, made.data, host, bytes})};
   });
   try {
     if (bytes != 0 && !state.is_host())
@@ -249,7 +244,7 @@ void copy_to_host(Control& control, void* to, const void* from, std::size_t byte
     const std::lock_guard lock(control.device->submitting);
     queue = control.uses.writer.queue ? control.uses.writer.queue : &first_queue(*control.device);
     control.uses.before_reading(*queue);
-    number = control.device->copy_to_host(*queue, to, from, bytes);
+    number = control.device->transfer(*queue, {Transfer::Kind::to_host, to, from, bytes});
     control.uses.read_by({queue, number});
   }
   queue->wait(number, [bytes] { return "copying " + std::to_string(bytes) + " bytes to the host"; });
@@ -286,7 +281,7 @@ Control* duplicate(Control* original) {
       return;
     add_faults(made.uses.faults, original->uses.faults);
     original->uses.before_reading(*queue);
-    const Ticket ticket{queue, device.copy(*queue, made.data, original->data, made.bytes)};
+    const Ticket ticket{queue, device.transfer(*queue, {Transfer::Kind::copy, made.data, original->data, made.bytes})};
     original->uses.read_by(ticket);
     made.uses.writer = ticket;
     queue->wake();

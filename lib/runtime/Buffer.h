@@ -14,7 +14,10 @@ std::size_t checked_bytes(DType dtype, int rank, const i64* extents);
 
 class QueueState;
 /// In the order of the queue.
-Control* allocate_unwritten(QueueState&, DType, int rank, const i64* extents);
+Control* allocate_unwritten(QueueState&, std::size_t bytes);
+
+/// Elements in row-major order, without gaps.
+bool is_contiguous(const ViewData&, int rank);
 
 /// Throws if the view's tensor is gone.
 void check_current(const ViewData& view);

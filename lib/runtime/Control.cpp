@@ -1,4 +1,5 @@
 #include "lib/runtime/Control.h"
+#include "lib/runtime/Arena.h"
 #include "lib/runtime/DeviceState.h"
 #include "lib/runtime/Fork.h"
 #include "lib/runtime/Messages.h"
@@ -63,6 +64,8 @@ const char* verb(End end) noexcept {
     return "destroyed";
   case End::shared:
     return "shared";
+  case End::certified:
+    return "certified";
   case End::given_up:
     return "given up as an output";
   }
@@ -124,12 +127,17 @@ void leave_whole(Control& part) noexcept {
 
 void destroy(Control* control) noexcept {
   DeviceState* device = control->device;
-  if (control->part_of)
+  if (control->part_of) {
     leave_whole(*control);
-  else if (control->is_adopted() && !runtime::is_forked())
+  } else if (control->is_adopted() && !runtime::is_forked()) {
     give_back_adopted(*control);
-  else
+  } else if (control->arena) {
+    control->arena->give_back(*control);
+    control->uses.forget();
+    control->arena.reset();
+  } else {
     free_memory(*control);
+  }
   control->data = nullptr;
   control->device = nullptr;
   Slabs::instance().put_back(control);
@@ -179,6 +187,7 @@ void Control::next_generation(End end) noexcept {
 void abandon(Control* control) noexcept {
   DeviceState* device = control->device;
   control->uses.forget();
+  control->arena.reset();
   control->data = nullptr;
   control->device = nullptr;
   Slabs::instance().put_back(control);
@@ -197,6 +206,7 @@ Control* new_control(DeviceState* device, void* data, std::size_t bytes) {
   control->data = data;
   control->bytes = bytes;
   control->written = true;
+  control->standing = Standing::owned;
   control->device = device;
   control->owners.store(1, std::memory_order_relaxed);
   return control;
@@ -223,8 +233,10 @@ void drop(Control* control, End end) noexcept {
 
 Control* hand_over(Control*& from, End end) noexcept {
   Control* control = from;
-  if (control)
+  if (control) {
     control->next_generation(end);
+    control->standing = end == End::shared ? Standing::shared : end == End::certified ? Standing::certified : Standing::owned;
+  }
   from = nullptr;
   return control;
 }

@@ -4,11 +4,18 @@
 #include "tegula/host/buffer.hpp"
 
 #include <atomic>
+#include <memory>
 
 namespace tegula::host {
 
 /// What became of the wish to read.
 enum class Borrow : u8 { done, outdated, in_use };
+
+class Arena;
+
+/// Who relies on the contents: nobody but the one owner; many, who know that nobody writes them; or kernels, who know what is
+/// certified of them.
+enum class Standing : u8 { owned, shared, certified };
 
 /// Lives in slabs that are never unmapped. `state` holds the generation in its upper bits and the number of readers in its lower
 /// ones, so that "no reader has come since" and "this view is current" are each one atomic operation. The largest number of readers
@@ -27,6 +34,8 @@ struct alignas(64) Control {
   Control* part_of = nullptr; // in whose memory it lies, if that is not its own; counted. No part itself
   std::shared_ptr<void> adopted; // memory that is not the device's to free
   bool is_adopted() const noexcept { return adopted.use_count() != 0; }
+  std::shared_ptr<Arena> arena;  // where its memory comes from, if that is a graph's
+  std::atomic<Standing> standing{Standing::owned};
   Control* next_free = nullptr;
 
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }

@@ -4,13 +4,12 @@
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Memory.h"
 #include "lib/runtime/Messages.h"
+#include "lib/runtime/Node.h"
 #include "lib/runtime/Words.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <new>
 
 #include <unistd.h>
@@ -71,19 +70,8 @@ void CpuDevice::free(host::QueueState* queue, void* data, std::size_t bytes) {
   count_bytes(-static_cast<std::int64_t>(bytes));
 }
 
-u64 CpuDevice::fill(host::QueueState& queue, void* to, std::size_t bytes, const void* element, std::size_t size) {
-  std::array<char, 8> pattern{};
-  std::memcpy(pattern.data(), element, size);
-  return static_cast<CpuQueue&>(queue).push_or_do([=] {
-    char* out = static_cast<char*>(to);
-    std::memcpy(out, pattern.data(), size);
-    for (std::size_t done = size; done < bytes; done *= 2)
-      std::memcpy(out + done, out, std::min(done, bytes - done));
-  });
-}
-
-u64 CpuDevice::copy(host::QueueState& queue, void* to, const void* from, std::size_t bytes) {
-  return static_cast<CpuQueue&>(queue).push_or_do([=] { std::memcpy(to, from, bytes); });
+u64 CpuDevice::transfer(host::QueueState& queue, const host::Transfer& transfer) {
+  return static_cast<CpuQueue&>(queue).push_or_do([transfer] { host::do_on_host(transfer); });
 }
 
 void CpuDevice::grow_scratch(std::size_t bytes) {
@@ -116,8 +104,14 @@ struct CpuDevice::Job {
   std::shared_ptr<const CpuKernel> code;
   std::vector<std::int64_t> words;
   std::int64_t programs;
-  std::shared_ptr<host::Fault> fault;
   LaunchMessages messages;
+
+  Job(const host::Launch& launch, std::shared_ptr<const CpuKernel> kernel)
+      : code(std::move(kernel)), programs(launch.programs),
+        messages(launch.kernel.name, code->sites, claims_of(*code, launch.kernel.record(), launch.arguments)) {
+    pack_words(launch.kernel.record(), launch.arguments, words);
+  }
+  explicit Job(const host::Launch& launch) : Job(launch, std::static_pointer_cast<const CpuKernel>(launch.code)) {}
 
   void run(std::int64_t begin, std::int64_t end, void* scratch) {
     const FloatMode mode;
@@ -154,27 +148,59 @@ void CpuDevice::run(Job& job) {
   job.messages.throw_if_failed();
 }
 
+/// Runs `work` unless what it reads is poisoned, and closes the fault.
+template <class Work> static void run_with(host::Fault& fault, const Work& work) {
+  if (fault.inherit())
+    return;
+  try {
+    work();
+    fault.succeed();
+  } catch (...) {
+    fault.fail(std::current_exception());
+  }
+}
+
 u64 CpuDevice::launch(host::QueueState& queue, const host::Launch& launch, std::shared_ptr<host::Fault> fault) {
-  auto code = std::static_pointer_cast<const CpuKernel>(launch.code);
-  const trace::Record& record = launch.kernel.record();
-  std::vector<std::int64_t> words;
-  pack_words(record, launch.arguments, words);
-  const std::shared_ptr<Job> job(
-      new Job{code, std::move(words), launch.programs, std::move(fault),
-              LaunchMessages(launch.kernel.name, code->sites, claims_of(*code, record, launch.arguments))});
-  const u64 number = static_cast<CpuQueue&>(queue).push([this, job] {
-    if (job->fault->inherit())
-      return;
-    try {
-      run(*job);
-      job->fault->succeed();
-    } catch (...) {
-      job->fault->fail(std::current_exception());
-    }
-  });
+  const auto job = std::make_shared<Job>(launch);
+  const u64 number = static_cast<CpuQueue&>(queue).push(
+      [this, job, fault = std::move(fault)] { run_with(*fault, [&] { run(*job); }); });
   launches += 1;
   programs += launch.programs;
   return number;
+}
+
+/// One node after the other, in the order in which they were recorded.
+class CpuDevice::Graph final : public host::DeviceGraph {
+public:
+  Graph(CpuDevice& device, std::shared_ptr<const host::Nodes> nodes) : device_(device), nodes_(std::move(nodes)) {}
+  bool may_fail() const noexcept override { return true; }
+  u64 replay(host::QueueState& queue, std::shared_ptr<host::Fault> fault) override {
+    return static_cast<CpuQueue&>(queue).push([&device = device_, nodes = nodes_, fault = std::move(fault)] {
+      run_with(*fault, [&] {
+        for (const host::Node& node : *nodes)
+          device.run(node);
+      });
+    });
+  }
+  void rebind(std::shared_ptr<const host::Nodes> nodes) override { nodes_ = std::move(nodes); }
+
+private:
+  CpuDevice& device_;
+  std::shared_ptr<const host::Nodes> nodes_;
+};
+
+void CpuDevice::run(const host::Node& node) {
+  if (!node.launch)
+    return host::do_on_host(node.transfer);
+  const host::LaunchNode& launch = *node.launch;
+  Job job({*launch.kernel, launch.code, launch.arguments.data(), static_cast<int>(launch.arguments.size()), launch.programs});
+  run(job);
+  launches += 1;
+  programs += launch.programs;
+}
+
+std::unique_ptr<host::DeviceGraph> CpuDevice::make_graph(std::shared_ptr<const host::Nodes> nodes) {
+  return std::make_unique<Graph>(*this, std::move(nodes));
 }
 
 } // namespace tegula::runtime

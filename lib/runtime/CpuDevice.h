@@ -20,18 +20,12 @@ public:
   std::int64_t kernels_compiled() const noexcept override { return kernels_.compiled(); }
   Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
   void free(host::QueueState*, void*, std::size_t bytes) override;
-  u64 fill(host::QueueState&, void* to, std::size_t bytes, const void* element, std::size_t size) override;
-  u64 copy(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
-  u64 copy_to_host(host::QueueState& queue, void* to, const void* from, std::size_t bytes) override {
-    return copy(queue, to, from, bytes);
-  }
-  u64 copy_from_host(host::QueueState& queue, void* to, const void* from, std::size_t bytes) override {
-    return copy(queue, to, from, bytes);
-  }
+  u64 transfer(host::QueueState&, const host::Transfer&) override;
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
   bool is_host() const noexcept override { return true; }
   std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
-  bool may_fail(const host::Launch&) const noexcept override { return true; } // there may be no memory for its scratch
+  bool may_fail(const void*) const noexcept override { return true; } // there may be no memory for its scratch
+  std::unique_ptr<host::DeviceGraph> make_graph(std::shared_ptr<const std::vector<host::Node>>) override;
 
 private:
   /// One worker's, kept from launch to launch.
@@ -42,7 +36,9 @@ private:
   void grow_scratch(std::size_t bytes);
   Scratch make_scratch(std::size_t bytes) const;
   struct Job;
+  class Graph;
   void run(Job&);
+  void run(const host::Node&);
   std::unique_ptr<host::QueueState> make_queue(int index, Priority) override;
 
   std::string name_;

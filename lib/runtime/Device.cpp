@@ -149,6 +149,8 @@ bool Queue::ready() const {
   return state_->is_finished(last, true);
 }
 void Queue::sync() const {
+  if (state_->recording())
+    throw Error("tegula: sync() of a Recorder, which runs nothing: finish it, and replay the graph");
   u64 last = 0;
   {
     const std::lock_guard lock(state_->device.submitting);

@@ -1,6 +1,7 @@
 // What a device does for the rest of the run time. One subclass per kind of device.
 #pragma once
 #include "lib/runtime/Fork.h"
+#include "lib/runtime/Transfer.h"
 #include "lib/runtime/Uses.h"
 #include "tegula/host/device.hpp"
 
@@ -15,6 +16,8 @@ namespace tegula::host {
 
 struct KernelState;
 struct Argument;
+struct Node;
+class DeviceGraph;
 
 /// Of fresh memory. What is `unset` will be written before it is read.
 enum class Contents : std::uint8_t { zeros, unset };
@@ -62,12 +65,8 @@ struct DeviceState {
   virtual Memory allocate(QueueState&, std::size_t bytes, Contents) = 0;
   /// When the queue gets there; without a queue, at once: nobody uses it.
   virtual void free(QueueState*, void*, std::size_t bytes) = 0;
-  /// Repeats an element.
-  virtual u64 fill(QueueState&, void* to, std::size_t bytes, const void* element, std::size_t size) = 0;
-  virtual u64 copy(QueueState&, void* to, const void* from, std::size_t bytes) = 0; // both on this device
-  // The host's memory must live until that is done.
-  virtual u64 copy_to_host(QueueState&, void* to, const void* from, std::size_t bytes) = 0;
-  virtual u64 copy_from_host(QueueState&, void* to, const void* from, std::size_t bytes) = 0;
+  /// The host's memory must live until that is done.
+  virtual u64 transfer(QueueState&, const Transfer&) = 0;
   /// Runs the programs. Closes the fault sooner or later, if there is one.
   virtual u64 launch(QueueState&, const Launch&, std::shared_ptr<Fault>) = 0;
 
@@ -75,8 +74,10 @@ struct DeviceState {
   virtual bool is_host() const noexcept { return false; }
   /// The code for a launch; may take long, and is called without `submitting`.
   virtual std::shared_ptr<const void> prepare(KernelState&, const Argument*, int n) = 0;
-  /// Whether the launch may fail by itself.
-  virtual bool may_fail(const Launch&) const noexcept = 0;
+  /// Whether a launch of the code may fail by itself.
+  virtual bool may_fail(const void* code) const noexcept = 0;
+  /// The same nodes, to be replayed. Called without `submitting`.
+  virtual std::unique_ptr<DeviceGraph> make_graph(std::shared_ptr<const std::vector<Node>>) = 0;
 
   // Queues. The first of a priority is the device's own.
   QueueState& own_queue(Priority);

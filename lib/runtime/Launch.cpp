@@ -1,12 +1,12 @@
-// From an operation to running programs: what only the values of arguments show is checked here, before any work.
+// From an operation to running programs, or to a node of a graph.
 #include "lib/runtime/Buffer.h"
-#include "lib/runtime/Control.h"
-#include "lib/runtime/DeviceState.h"
 #include "lib/runtime/Fork.h"
-#include "lib/runtime/Grid.h"
-#include "lib/runtime/KernelState.h"
+#include "lib/runtime/LaunchChecks.h"
 #include "lib/runtime/Messages.h"
 #include "lib/runtime/Plan.h"
+#include "lib/runtime/Recording.h"
+#include "lib/runtime/Small.h"
+#include "lib/runtime/Work.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -19,117 +19,7 @@ namespace tegula::host {
 namespace {
 
 using trace::Access;
-
-/// What the prover takes for granted of every extent, and of the number of programs.
-constexpr i64 largest = i64{1} << 48;
-std::string largest_text() { return std::to_string(largest) + " (2^48)"; }
-
-/// Null for a scalar, and for what is fresh wherever the others are.
-DeviceState* device_of(const Argument& argument) {
-  return argument.hold == Hold::fresh ? argument.device : argument.view.control ? argument.view.control->device : nullptr;
-}
-
-DeviceState& common_device(const KernelState& kernel, const Argument* arguments, int n) {
-  DeviceState* one = nullptr;
-  int first = 0;
-  for (int i = 0; i < n; ++i) {
-    DeviceState* other = device_of(arguments[i]);
-    if (!one) {
-      one = other;
-      first = i;
-    }
-    if (other && other != one)
-      throw LaunchError(kernel.refusal() + parameter_name(i) + " is on device '" + other->name() + "', " + parameter_name(first) +
-                        " on device '" + one->name() + "'; all must be on one");
-  }
-  if (!one)
-    throw LaunchError(kernel.refusal() + "no argument says on which device: write fresh(device, extents...)");
-  return *one;
-}
-
-void check_extents(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
-  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
-    const std::size_t rank = record.parameters[i].is_view ? record.parameters[i].type.shape.size() : 0;
-    for (std::size_t axis = 0; axis < rank; ++axis)
-      if (arguments[i].view.extents[axis] > largest)
-        throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has extent " +
-                          std::to_string(arguments[i].view.extents[axis]) + " along axis " + std::to_string(axis) +
-                          "; a launch takes at most " + largest_text());
-    if (rank == 0 || !record.parameters[i].is_output())
-      continue;
-    // Axes without tiles count as one: the product of some axes' counts is then no larger than that of all.
-    __int128 tiles = 1;
-    for (std::size_t axis = 0; axis < rank && tiles <= largest; ++axis)
-      tiles *= std::max<i64>(1, (arguments[i].view.extents[axis] - 1) / record.parameters[i].type.shape[axis] + 1);
-    if (tiles > largest)
-      throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has more than " + largest_text() + " tiles");
-  }
-}
-
-i64 scalar_value(u64 word, DType dtype) {
-  switch (dtype) {
-  case DType::i32:
-    return static_cast<i32>(word);
-  case DType::i16:
-    return static_cast<i16>(word);
-  case DType::i8:
-    return static_cast<i8>(word);
-  default: // the others are extended by zeros
-    return static_cast<i64>(word);
-  }
-}
-
-LaunchShape shape_of(const trace::Record& record, const Argument* arguments, i64 programs) {
-  LaunchShape shape;
-  shape.programs = programs;
-  shape.parameters.reserve(record.parameters.size());
-  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
-    const trace::Parameter& parameter = record.parameters[i];
-    if (parameter.is_view)
-      shape.parameters.push_back({.extents = {arguments[i].view.extents, arguments[i].view.extents + parameter.type.shape.size()},
-                                  .tile = parameter.type.shape,
-                                  .value = arguments[i].bound});
-    else
-      shape.parameters.push_back({.extents = {}, .tile = {}, .value = scalar_value(arguments[i].scalar, parameter.type.dtype)});
-  }
-  return shape;
-}
-
-std::string failed_text(const LaunchCondition& condition, const LaunchShape& shape) {
-  std::string text = condition.location.file + ":" + std::to_string(condition.location.line) + ": ";
-  if (condition.is_expected())
-    text += "expects: " + condition.text;
-  else
-    text += "that " + condition.purpose + " is proved only when " + condition.str();
-  if (condition.wraps(shape))
-    text += ", which wraps around here";
-  const std::string values = condition.values(shape);
-  return values.empty() ? text : text + ", but here " + values;
-}
-
-/// Where no program runs, only what the author expects must hold.
-void check_conditions(const KernelState& kernel, const trace::Record& record, const Proof& proof, const Argument* arguments,
-                      i64 programs) {
-  if (proof.conditions.empty())
-    return;
-  const LaunchShape shape = shape_of(record, arguments, programs);
-  for (const LaunchCondition& condition : proof.conditions)
-    if ((programs > 0 || condition.is_expected()) && !condition.holds(shape))
-      throw LaunchError(kernel.refusal() + failed_text(condition, shape));
-}
-
-/// Who only writes may be given memory without values.
-void check_written(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
-  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
-    const trace::Parameter& parameter = record.parameters[i];
-    if (!parameter.is_view || parameter.access == Access::out || parameter.access == Access::outs)
-      continue;
-    if (const Control* control = arguments[i].view.control; !control->written) // no such parameter takes what is fresh
-      throw LaunchError(
-          kernel.refusal() + parameter_name(static_cast<int>(i)) +
-          " is a tensor that has never been written: it was made by uninit() or fresh(), and only an Out or Outs takes it");
-  }
-}
+using Touches = runtime::Small<Touch, 24>;
 
 /// As views of what is fresh will be: nothing is there yet, and strides are those of whole tensors.
 void describe_fresh(const trace::Record& record, Argument* arguments, int n) {
@@ -150,11 +40,17 @@ void describe_fresh(const trace::Record& record, Argument* arguments, int n) {
 /// Memory for what is fresh. Unless it is kept, all is as it was.
 class FreshMemory {
 public:
-  FreshMemory(const trace::Record& record, QueueState& queue, Argument* arguments, int n) : arguments_(arguments), n_(n) {
+  /// `make(bytes)` does as allocate_unwritten.
+  template <class Make>
+  FreshMemory(const trace::Record& record, Argument* arguments, int n, const Make& make) : arguments_(arguments), n_(n) {
     try {
       for (int i = 0; i < n; ++i)
-        if (arguments[i].hold == Hold::fresh)
-          make(record.parameters[static_cast<std::size_t>(i)].type, queue, arguments[i]);
+        if (arguments[i].hold == Hold::fresh) {
+          const trace::Type& tile = record.parameters[static_cast<std::size_t>(i)].type;
+          const int rank = static_cast<int>(tile.shape.size());
+          Control* control = make(checked_bytes(tile.dtype, rank, arguments[i].view.extents));
+          arguments[i].view = whole_if_owned(control, rank, ViewData(arguments[i].view).extents);
+        }
     } catch (...) {
       drop_all();
       throw;
@@ -173,11 +69,6 @@ public:
   }
 
 private:
-  static void make(const trace::Type& tile, QueueState& queue, Argument& argument) {
-    const int rank = static_cast<int>(tile.shape.size());
-    Control* control = allocate_unwritten(queue, tile.dtype, rank, argument.view.extents);
-    argument.view = whole_if_owned(control, rank, ViewData(argument.view).extents);
-  }
   void drop_all() noexcept {
     for (int i = 0; i < n_; ++i)
       if (arguments_[i].hold == Hold::fresh)
@@ -194,55 +85,17 @@ bool keeps_contents(const trace::Parameter& parameter, int number, const Proof& 
   return !only_written || std::ranges::find(proof.covered, number) == proof.covered.end();
 }
 
-/// Of a launch that is under way.
-struct Started {
-  DeviceState& device;
-  Ticket ticket;
-  Faults faults;                  // on which its outputs hang
-  std::vector<Faults> before;     // those of each argument's contents before, if some hang on something now
-  std::vector<int> first_written; // outputs that were not, before
-};
-
-/// Puts a launch in its place among all work of its device. If it is `awaited`, who waits is told of its failure, and nobody else.
-void submit(const Launch& launch, const trace::Record& record, const Proof& proof, QueueState& queue, bool awaited,
-            Started& started) {
-  DeviceState& device = queue.device;
-  const std::lock_guard lock(device.submitting);
-  const auto each = [&](const auto& f) {
-    for (int i = 0; i < launch.n; ++i)
-      if (const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)]; parameter.is_view)
-        f(i, parameter, launch.arguments[i].view.control->uses);
-  };
-  Faults& faults = started.faults;
-  Ticket& ticket = started.ticket;
-  each([&](int i, const trace::Parameter& parameter, Uses& uses) {
-    if (parameter.is_output())
-      uses.before_writing(queue);
-    else
-      uses.before_reading(queue);
-    if (keeps_contents(parameter, i, proof))
-      add_faults(faults, uses.faults);
-  });
-  std::shared_ptr<Fault> own;
-  const Ticket next{&queue, queue.submitted() + 1};
-  if (device.may_fail(launch)) {
-    own = std::make_shared<Fault>(std::exchange(faults, {}), next, awaited);
-    faults.push_back(own);
-  }
-  started.before.assign(faults.empty() ? 0 : static_cast<std::size_t>(launch.n), faults);
-  ticket = next;
-  if (device.launch(queue, launch, own) != ticket.number)
-    throw InternalError("kernel '" + launch.kernel.name + "' was submitted out of turn");
-  each([&](int i, const trace::Parameter& parameter, Uses& uses) {
-    if (!parameter.is_output())
-      return uses.read_by(ticket);
-    uses.written_by(ticket);
-    if (started.before.empty())
-      uses.faults.clear();
-    else
-      std::swap(uses.faults, started.before[static_cast<std::size_t>(i)]);
-  });
+void add_touches(const trace::Record& record, const Proof& proof, const Argument* arguments, Touches& touches) {
+  for (std::size_t i = 0; i < record.parameters.size(); ++i)
+    if (const trace::Parameter& parameter = record.parameters[i]; parameter.is_view && arguments[i].view.control)
+      touches.push_back(
+          {arguments[i].view.control, parameter.is_output(), keeps_contents(parameter, static_cast<int>(i), proof)});
 }
+
+/// A launch that was started, and outputs that had not been written before.
+struct StartedLaunch : Started {
+  std::vector<int> first_written;
+};
 
 /// How many programs there are and which code they run, if the kernel may be launched so.
 std::shared_ptr<const Plan> plan_of(const Operation& operation, const trace::Record& record, const Proof& proof,
@@ -251,12 +104,7 @@ std::shared_ptr<const Plan> plan_of(const Operation& operation, const trace::Rec
   const PlanKey key(record, kernel.decisive_scalars(), device, arguments, operation.programs);
   if (std::shared_ptr<const Plan> known = kernel.plans.find(key))
     return known;
-  check_extents(kernel, record, arguments);
-  const i64 programs = count_programs(kernel, record, arguments, n, operation.programs, device.parallelism());
-  if (programs > largest)
-    throw LaunchError(kernel.refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
-                      largest_text());
-  check_conditions(kernel, record, proof, arguments, programs);
+  const i64 programs = checked_programs(kernel, record, proof, arguments, n, operation.programs, device.parallelism());
   auto plan = std::make_shared<const Plan>(
       Plan{{key.words().begin(), key.words().end()}, programs, programs > 0 ? device.prepare(kernel, arguments, n) : nullptr});
   if (key.fits())
@@ -264,7 +112,8 @@ std::shared_ptr<const Plan> plan_of(const Operation& operation, const trace::Rec
   return plan;
 }
 
-Started start(Operation& operation, Argument* arguments, int n, QueueState* wanted, bool awaited) {
+/// All the checks. The kernel's proof is known by then.
+DeviceState& checked_device(Operation& operation, const Argument* arguments, int n, const QueueState* wanted) {
   KernelState* kernel = operation.kernel;
   if (operation.state == OpState::done)
     throw LaunchError(kernel->refusal() + "the operation has already been run or given up; call the kernel again for another one");
@@ -273,32 +122,72 @@ Started start(Operation& operation, Argument* arguments, int n, QueueState* want
     throw LaunchError(kernel->refusal() +
                       "it is launched by a print sink, while the launch that printed the line is still running");
   operation.state = OpState::failed; // until it has not
-  const trace::Record& record = kernel->record();
-  if (record.parameters.size() != static_cast<std::size_t>(n))
-    throw InternalError("kernel '" + kernel->name + "': the trace has " + std::to_string(record.parameters.size()) +
+  if (kernel->record().parameters.size() != static_cast<std::size_t>(n))
+    throw InternalError("kernel '" + kernel->name + "': the trace has " + std::to_string(kernel->record().parameters.size()) +
                         " parameters, the launch " + std::to_string(n));
-  const Proof& proof = kernel->proof();
-  if (proof.refuted())
-    throw ProofError(proof.refutation);
+  if (kernel->proof().refuted())
+    throw ProofError(kernel->proof().refutation);
   DeviceState& device = common_device(*kernel, arguments, n);
   if (wanted && &wanted->device != &device)
     throw LaunchError(kernel->refusal() + "it is started on a queue of device '" + wanted->device.name() +
                       "', but its arguments are on device '" + device.name() + "'");
+  return device;
+}
+
+void record_launch(Operation& operation, Argument* arguments, int n, Recording& recording) {
+  KernelState& kernel = *operation.kernel;
+  const trace::Record& record = kernel.record();
+  const Proof& proof = kernel.proof();
+  describe_fresh(record, arguments, n);
+  check_frozen(kernel, record, arguments);
+  const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, recording.device, arguments, n);
+  check_written(kernel, record, arguments, &recording);
+  Touches touches(static_cast<std::size_t>(n));
+  add_touches(record, proof, arguments, touches);
+  const NodeSet before = recording.before(touches.span());
+  FreshMemory fresh(record, arguments, n, [&](std::size_t bytes) { return recording.allocate(bytes, before); });
+  if (plan->programs > 0) {
+    kernel.warn_of_checks();
+    Touches all(static_cast<std::size_t>(n));
+    add_touches(record, proof, arguments, all);
+    LaunchNode node{KernelRef(kernel), plan->code, {arguments, arguments + n}, plan->programs};
+    for (Argument& argument : node.arguments)
+      if (argument.view.control && argument.view.control->arena == recording.arena())
+        argument.view.control = nullptr; // it may end before the graph does
+    recording.add({std::make_shared<const LaunchNode>(std::move(node)), {}, {}}, all.span());
+  }
+  fresh.keep();
+}
+
+StartedLaunch start(Operation& operation, Argument* arguments, int n, QueueState* wanted, bool awaited) {
+  KernelState& kernel = *operation.kernel;
+  DeviceState& device = checked_device(operation, arguments, n, wanted);
+  StartedLaunch started;
+  if (Recording* recording = wanted ? wanted->recording() : nullptr) {
+    record_launch(operation, arguments, n, *recording);
+    return started;
+  }
+  const trace::Record& record = kernel.record();
+  const Proof& proof = kernel.proof();
   QueueState& queue = wanted ? *wanted : device.own_queue(Priority::normal);
-  Started started{device, {}, {}, {}, {}};
   describe_fresh(record, arguments, n);
   const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, device, arguments, n);
-  check_written(*kernel, record, arguments);
-  FreshMemory fresh(record, queue, arguments, n);
+  check_written(kernel, record, arguments, nullptr);
+  FreshMemory fresh(record, arguments, n, [&](std::size_t bytes) { return allocate_unwritten(queue, bytes); });
   if (plan->programs > 0) {
-    kernel->warn_of_checks();
-    const Launch launch{*kernel, plan->code, arguments, n, plan->programs};
+    kernel.warn_of_checks();
+    const Launch launch{kernel, plan->code, arguments, n, plan->programs};
     for (int output : proof.covered)
       if (!arguments[output].view.control->written)
         started.first_written.push_back(output);
-    if (device.may_fail(launch))
+    const bool may_fail = device.may_fail(plan->code.get());
+    if (may_fail)
       queue.relieve();
-    submit(launch, record, proof, queue, awaited, started);
+    Touches touches(static_cast<std::size_t>(n));
+    add_touches(record, proof, arguments, touches);
+    const std::lock_guard lock(device.submitting);
+    submit(queue, touches.span(), may_fail, awaited, started,
+           [&](std::shared_ptr<Fault> fault) { return device.launch(queue, launch, std::move(fault)); });
     for (int output : started.first_written)
       arguments[output].view.control->written = true; // or will be, before anybody can look
   }
@@ -308,11 +197,16 @@ Started start(Operation& operation, Argument* arguments, int n, QueueState* want
 
 /// After a launch that failed: who waited knows of it, so what the operation still holds is as good as it was before, some of it
 /// perhaps written. What is lent is poisoned: others see it.
-void give_back_outputs(Started& started, const Argument* arguments, int n) {
-  const std::lock_guard lock(started.device.submitting);
-  for (int i = 0; i < n && !started.before.empty(); ++i)
+void give_back_outputs(StartedLaunch& started, const trace::Record& record, const Argument* arguments) {
+  const std::lock_guard lock(started.ticket.queue->device.submitting);
+  std::size_t touch = 0;
+  for (std::size_t i = 0; i < record.parameters.size() && !started.before.empty(); ++i) {
+    if (!record.parameters[i].is_view)
+      continue;
     if (arguments[i].hold == Hold::given)
-      std::swap(arguments[i].view.control->uses.faults, started.before[static_cast<std::size_t>(i)]);
+      std::swap(arguments[i].view.control->uses.faults, started.before[touch]);
+    ++touch;
+  }
   for (int output : started.first_written)
     arguments[output].view.control->written = false;
 }
@@ -320,20 +214,19 @@ void give_back_outputs(Started& started, const Argument* arguments, int n) {
 } // namespace
 
 void start(Operation& operation, Argument* arguments, int n, const Queue* queue) {
-  const Started started = start(operation, arguments, n, queue ? Handles::state(*queue) : nullptr, false);
+  const StartedLaunch started = start(operation, arguments, n, queue ? Handles::state(*queue) : nullptr, false);
   if (started.ticket.queue)
     started.ticket.queue->wake();
 }
 
 void launch(Operation& operation, Argument* arguments, int n) {
-  Started started = start(operation, arguments, n, nullptr, true);
+  StartedLaunch started = start(operation, arguments, n, nullptr, true);
   if (!started.ticket.queue)
     return;
   try {
-    started.ticket.queue->wait(started.ticket.number, [&] { return "kernel '" + operation.kernel->name + "'"; });
-    settle(started.faults);
+    finish(started, [&] { return "kernel '" + operation.kernel->name + "'"; });
   } catch (...) {
-    give_back_outputs(started, arguments, n);
+    give_back_outputs(started, operation.kernel->record(), arguments);
     throw;
   }
 }

@@ -26,6 +26,12 @@ void check_places(const i64 rows, std::span<const i64> at) {
   }
 }
 
+/// A graph puts its replays in order with others who use a tensor by its control block.
+void refuse_if_in_graph(const Control& control, const char* what) {
+  if (control.owners.load(std::memory_order_acquire) != 1)
+    throw Error(std::string("tegula: ") + what + " of a tensor that a graph uses; do that before it is recorded");
+}
+
 /// It has no uses yet.
 Control* new_part(Control* whole, char* data, std::size_t bytes) {
   Control* part = new_control(whole->device, data, bytes);
@@ -70,7 +76,7 @@ void check_neighbours(std::span<const Part> parts, std::size_t i, DType dtype, i
 } // namespace
 
 void take_apart(Control*& whole, const i64* extents, std::span<const i64> at, Control** parts) {
-  require_owned(whole, "split()");
+  refuse_if_in_graph(*require_owned(whole, "split()"), "split()");
   check_places(extents[0], at);
   Control* const memory = whole->part_of ? whole->part_of : whole;
   const std::size_t row = extents[0] == 0 ? 0 : whole->bytes / static_cast<std::size_t>(extents[0]);
@@ -100,6 +106,7 @@ Control* put_together(std::span<const Part> parts, DType dtype, int rank, i64* e
     if (!*parts[i].control)
       throw Error("tegula: join(): argument " + std::to_string(i + 1) + " was moved from or never made");
     const Control& part = **parts[i].control;
+    refuse_if_in_graph(part, "join()");
     if (i > 0)
       check_neighbours(parts, i, dtype, rank);
     bytes += part.bytes;

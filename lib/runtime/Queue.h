@@ -11,6 +11,7 @@
 namespace tegula::host {
 
 class QueueState;
+class Recording;
 
 /// Throws an Error in a print sink: what it would wait for may be the launch whose line it was given.
 void refuse_in_print_sink();
@@ -32,6 +33,9 @@ public:
   DeviceState& device;
   const int index; // among the device's queues
   const Priority priority;
+
+  /// Not null, of one that runs nothing.
+  virtual Recording* recording() noexcept { return nullptr; }
 
   /// Done, as far as is known without waiting. Asks the driver only if `ask`.
   bool is_finished(u64 number, bool ask = false) noexcept {

@@ -52,6 +52,7 @@ struct Uses {
       add_ticket(readers, ticket);
     add_faults(faults, other.faults);
   }
+  bool is_written() const noexcept { return is_done(writer) && std::ranges::all_of(other_writers, is_done); }
   /// One that is not done yet; without a queue, if all are.
   Ticket under_way() const noexcept {
     if (!is_done(writer))

@@ -1,6 +1,6 @@
 // A driver for tests of the run time alone: device memory is host memory, and entries are C++ functions, found by their names.
 #pragma once
-#include "lib/runtime/gpu/Graph.h"
+#include "lib/runtime/gpu/Event.h"
 #include "tegula/host/op.hpp"
 
 #include <cstring>

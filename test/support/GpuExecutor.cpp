@@ -1,6 +1,7 @@
 #include "lib/compile/CompileModule.h"
-#include "lib/runtime/gpu/Graph.h"
-#include "lib/runtime/gpu/Report.h"
+#include "lib/runtime/gpu/Event.h"
+#include "lib/runtime/gpu/Speech.h"
+#include "lib/runtime/gpu/Transfers.h"
 #include "tegula/error.hpp"
 #include "test/support/Executors.h"
 #include "test/support/Launching.h"
@@ -62,6 +63,8 @@ Specialisation specialise(const std::vector<Argument>& arguments, const std::vec
 
 /// Tensors' storage on the device, gaps between strided elements included.
 class Storage {
+  using Kind = host::Transfer::Kind;
+
 public:
   explicit Storage(gpu::GpuDevice& device) : device_(device) {}
 
@@ -73,7 +76,7 @@ public:
         blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
     if (address != 0)
       wait_for([&](host::QueueState& queue) {
-        return device_.copy_from_host(queue, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size());
+        return device_.transfer(queue, {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
       });
     addresses_[&tensor] = address;
     return static_cast<std::int64_t>(address);
@@ -82,7 +85,7 @@ public:
     for (const auto& [tensor, address] : addresses_)
       if (address != 0)
         wait_for([&, &bytes = tensor->bytes, from = reinterpret_cast<const void*>(address)](host::QueueState& queue) {
-          return device_.copy_to_host(queue, bytes.data(), from, bytes.size());
+          return device_.transfer(queue, {Kind::to_host, bytes.data(), from, bytes.size()});
         });
   }
 
@@ -124,7 +127,7 @@ public:
     if (std::any_of(std::begin(ordered), std::end(ordered), [&](const char* op) { return text_.find(op) != std::string::npos; }))
       launch.grid = 1;
     try {
-      gpu::Report::run(*context_, device_.pool(), launch, kernel, claimed);
+      launch_and_listen(launch, kernel, std::move(claimed));
     } catch (const LaunchError& error) {
       outcome.failure = error.what();
     }
@@ -133,6 +136,16 @@ public:
   }
 
 private:
+  void launch_and_listen(const gpu::Launch& launch, const std::shared_ptr<const gpu::LoadedKernel>& kernel,
+                         std::vector<std::vector<std::int64_t>> claimed) {
+    const gpu::Context::Use use(*context_);
+    gpu::Speech speech(*context_, device_.pool(), context_->stream(), launch, kernel, std::move(claimed));
+    for (const host::Transfer& preparation : speech.preparations())
+      gpu::enqueue(*context_, context_->stream(), preparation);
+    gpu::start(*context_, context_->stream(), launch, speech.records(), speech.owners());
+    context_->wait([&] { return launch.purpose(); }, context_->stream());
+    speech.read();
+  }
   std::shared_ptr<const gpu::LoadedKernel> specialised(const Specialisation& specialisation) {
     std::shared_ptr<const gpu::LoadedKernel>& kernel = kernels_[specialisation];
     if (!kernel) {

@@ -38,6 +38,11 @@ template <class T, class A> constexpr bool fits_scalar() {
     return std::is_integral_v<A>;
 }
 
+/// Made by frozen().
+template <class A> struct Frozen {
+  A value;
+};
+
 /// An argument, counted from 0: of a group a member of it.
 struct Position {
   int parameter;
@@ -143,9 +148,11 @@ template <Position I, class P, class A, bool Lvalue> constexpr bool check_output
   return false;
 }
 
+template <class T, class A> constexpr bool fits_number(std::type_identity<A>) { return fits_scalar<T, A>(); }
+template <class T, class A> constexpr bool fits_number(std::type_identity<Frozen<A>>) { return fits_scalar<T, A>(); }
 template <Position I, class P, class A> constexpr bool check_scalar() {
   using T = typename detail::ParameterTraits<P>::element;
-  constexpr bool fits = fits_scalar<T, A>();
+  constexpr bool fits = fits_number<T>(std::type_identity<A>{});
   TEGULA_CHECK(fits, "tegula: a Scalar<> takes a host number: for a float any number, for an integer an integer, for a bool a bool",
                parameter_text<I>(" is a scalar ")
                    .add(name(detail::dtype<T>()))
@@ -219,3 +226,14 @@ template <class A> inline constexpr bool is_returned = ArgumentTraits<A>::kind !
 template <class... A> inline constexpr bool is_returned<GroupOf<A...>> = (is_returned<std::remove_cvref_t<A>> && ...);
 
 } // namespace tegula::host
+
+namespace tegula {
+
+/// A number for a Scalar<> that stays as it is now, in every replay of a graph.
+template <class A>
+  requires(std::is_arithmetic_v<A> || detail::is_narrow<A>)
+constexpr host::Frozen<A> frozen(A value) {
+  return {value};
+}
+
+} // namespace tegula

@@ -65,7 +65,7 @@ struct ViewData {
 inline constexpr i64 no_extents[detail::max_rank] = {};
 
 /// What ends all views of a tensor.
-enum class End : u8 { moved, assigned, destroyed, shared, given_up };
+enum class End : u8 { moved, assigned, destroyed, shared, certified, given_up };
 
 // Memory. Each function that makes some throws an Error that names the numbers when they do not fit.
 Control* allocate(const Device&, DType, int rank, const i64* extents, const void* element); // null: zeros

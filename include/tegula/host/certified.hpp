@@ -116,7 +116,7 @@ private:
     return adopt(tensor, host::check_certificate(tensor.control_, dtype_of<T>::value, R, tensor.extents_.begin(), certificate));
   }
   static Certified adopt(Tensor<T, R>& tensor, host::Certificate certificate) noexcept {
-    return Certified(host::hand_over(tensor.control_, host::End::shared), tensor.extents_, certificate);
+    return Certified(host::hand_over(tensor.control_, host::End::certified), tensor.extents_, certificate);
   }
 
   host::Control* control_;

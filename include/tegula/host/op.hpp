@@ -24,6 +24,7 @@ struct Argument {
   i64 bound = 0;                 // of a certified index
   DeviceState* device = nullptr; // of what is fresh, if that names one; counted
   Hold hold = Hold::nothing;
+  bool frozen = false; // a number that a graph may keep
 };
 
 enum class OpState : u8 { pending, failed, done };
@@ -68,6 +69,8 @@ struct Handles {
   static Device device(DeviceState* state) noexcept { return Device(state); }
   static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
   template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
+  template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
+  template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
   /// One owner more.
   template <class T, int R>
   static Certified<T, R> certified(Control* control, Extents<R> extents, Certificate certificate) noexcept {
@@ -188,9 +191,14 @@ template <class T> struct Number {
       bits = static_cast<u64>(value);
     }
   }
+  template <class A>
+    requires(fits_scalar<T, A>())
+  Number(const Frozen<A>& number) : Number(number.value) {
+    frozen = true;
+  }
   double real = 0;
   u64 bits = 0;
-  bool negative = false;
+  bool negative = false, frozen = false;
 };
 
 template <class P> struct GivenFor {
@@ -300,6 +308,7 @@ private:
       item = host::Handles::hold(kernel, i, argument, host::promise_of<Traits::kind>);
     } else if constexpr (Traits::kind == detail::Kind::scalar) {
       const host::Number<T> number(argument);
+      item.frozen = number.frozen;
       item.scalar = is_float(dtype_of<T>::value)
                         ? host::encode_float(dtype_of<T>::value, number.real)
                         : host::encode_integer(kernel, i, dtype_of<T>::value, number.negative, number.bits);

@@ -4,6 +4,8 @@
 
 namespace tegula {
 
+class Recorder;
+
 enum class Priority : std::uint8_t { low, normal, high };
 
 /// Work that is started on one queue runs in its order; queues run beside each other. What two of them do with one tensor is put in
@@ -14,6 +16,7 @@ public:
   Queue(const Queue&) = delete;
   Queue(Queue&& other) noexcept : device_(other.device_), state_(other.state_), leased_(other.leased_) { other.leased_ = false; }
   Queue& operator=(Queue&&) = delete;
+  Queue(Recorder&&) = delete; // which is more than a queue
   /// Waits for nothing: what was started goes on.
   ~Queue();
 
@@ -23,10 +26,12 @@ public:
   /// Waits for everything that was started. Throws an error that nobody has seen yet, if some work failed.
   void sync() const;
 
+protected:
+  Queue(const Device& device, host::QueueState* state, bool leased) : device_(device), state_(state), leased_(leased) {}
+
 private:
   friend class Device;
   friend struct host::Handles;
-  Queue(const Device& device, host::QueueState* state, bool leased) : device_(device), state_(state), leased_(leased) {}
   Device device_;
   host::QueueState* state_;
   bool leased_; // and given back, unless it is one of the device's own

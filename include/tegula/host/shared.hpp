@@ -10,6 +10,9 @@ namespace tegula {
 /// moved and stored, too.
 template <class T, int R> class Shared {
 public:
+  using Element = T;
+  static constexpr int rank = R;
+
   /// Empty, until it is assigned to.
   Shared() noexcept = default;
   Shared(const Shared& other) noexcept : data_(other.data_) { host::retain(data_.control); }

@@ -22,6 +22,7 @@ public:
 
   const Driver& driver() const noexcept { return driver_; }
   int ordinal() const noexcept { return ordinal_; }
+  cuda::Context handle() const noexcept { return context_; }
   const std::string& name() const noexcept { return name_; }     // "NVIDIA H200 (sm_90a, driver 13.0)"
   const std::string& target() const noexcept { return target_; } // "sm_90a"
   int multiprocessors() const noexcept { return multiprocessors_; }
@@ -62,9 +63,6 @@ public:
 
   /// Throws a DriverError. If the error loses the device, every later Use throws too, and tells this one.
   [[noreturn]] void fail(const char* function, cuda::Result, const std::string& purpose) const;
-
-  /// One stream is captured at a time; see Graph.
-  std::atomic<bool> capturing{false};
 
 private:
   void describe();

@@ -22,13 +22,11 @@ public:
   std::int64_t bytes_reserved() const noexcept override { return pool_.reserved(); }
   Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
   void free(host::QueueState*, void*, std::size_t bytes) override;
-  u64 fill(host::QueueState&, void* to, std::size_t bytes, const void* element, std::size_t size) override;
-  u64 copy(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
-  u64 copy_to_host(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
-  u64 copy_from_host(host::QueueState&, void* to, const void* from, std::size_t bytes) override;
+  u64 transfer(host::QueueState&, const host::Transfer&) override;
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
   std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
-  bool may_fail(const host::Launch&) const noexcept override;
+  bool may_fail(const void* code) const noexcept override { return static_cast<const LoadedKernel*>(code)->speaks(); }
+  std::unique_ptr<host::DeviceGraph> make_graph(std::shared_ptr<const std::vector<host::Node>>) override;
 
   Context& context() noexcept { return *context_; }
   /// For a kernel that may outlive the device.

@@ -1,6 +1,8 @@
 // A loaded kernel with its arguments, in a stream.
 #pragma once
+#include "lib/runtime/Small.h"
 #include "lib/runtime/gpu/LoadedKernel.h"
+#include "lib/runtime/gpu/TensorMaps.h"
 
 #include <limits>
 #include <span>
@@ -21,7 +23,23 @@ struct Launch {
   std::string purpose() const;
 };
 
-/// Does not wait. `records` and `owners` are where programs say something: see Report.
+/// What a kernel's entry takes (see GpuKernel), as the driver wants it. `records` and `owners` are where programs say something: see
+/// Report.
+class Parameters {
+public:
+  Parameters(const Context&, const Launch&, std::int64_t records, std::span<const std::int64_t> owners);
+  void** pointers() noexcept { return pointers_.data(); }
+  /// The number of the grid's first program.
+  std::int64_t& first() noexcept { return words_[first_]; }
+
+private:
+  runtime::Small<std::int64_t, 96> words_;
+  runtime::Small<EncodedMap, 4> maps_;
+  runtime::Small<void*, 100> pointers_;
+  std::size_t first_;
+};
+
+/// Does not wait. As Parameters.
 void start(const Context&, cuda::Stream, const Launch&, std::int64_t records, std::span<const std::int64_t> owners);
 
 } // namespace tegula::gpu

@@ -1,14 +1,11 @@
 #include "lib/runtime/gpu/Pool.h"
 #include "tegula/error.hpp"
 
-#include <utility>
-
 namespace tegula::gpu {
 namespace {
 
 // Attributes of a pool, as the driver's interface fixes them.
 constexpr int release_threshold = 4, reserved_now = 5;
-constexpr unsigned non_blocking = 1;
 
 auto asking_for(std::size_t bytes) {
   return [bytes] { return "asking for " + std::to_string(bytes) + " bytes"; };
@@ -29,29 +26,11 @@ Pool::Pool(const Context& context) : context_(context) {
   context_.call(driver.cuMemPoolSetAttribute, purpose, pool_, release_threshold, static_cast<void*>(&keep_all));
 }
 
-Pool::~Pool() {
-  if (!aside_)
-    return;
-  try {
-    Context::Use use(context_);
-    context_.driver()(context_.driver().cuStreamDestroy_v2, aside_);
-  } catch (const DriverError&) { // a lost device takes everything along
-  }
-}
-
 cuda::Result Pool::try_allocate(cuda::Address* address, std::size_t bytes, cuda::Stream stream) {
   const Driver& driver = context_.driver();
   if (!pool_)
     return driver(driver.cuMemAlloc_v2, address, bytes);
-  if (!context_.capturing)
-    return driver(driver.cuMemAllocAsync, address, bytes, stream);
-  // Memory of a graph must stay where it is between replays: it comes from another stream, and the graph does not know.
-  std::lock_guard lock(mutex_);
-  if (!aside_)
-    context_.call(driver.cuStreamCreate, asking_for(bytes), &aside_, non_blocking);
-  const cuda::Result result = driver(driver.cuMemAllocAsync, address, bytes, aside_);
-  context_.call(driver.cuStreamSynchronize, asking_for(bytes), aside_);
-  return result;
+  return driver(driver.cuMemAllocAsync, address, bytes, stream);
 }
 
 cuda::Address Pool::allocate(std::size_t bytes, cuda::Stream stream) {
@@ -61,7 +40,7 @@ cuda::Address Pool::allocate(std::size_t bytes, cuda::Stream stream) {
   const Driver& driver = context_.driver();
   cuda::Address address = 0;
   cuda::Result result = try_allocate(&address, bytes, stream);
-  if (result == cuda::out_of_memory && pool_ && !context_.capturing) {
+  if (result == cuda::out_of_memory && pool_) {
     context_.call(driver.cuCtxSynchronize, asking_for(bytes)); // what was freed is free by then, in every stream
     context_.call(driver.cuMemPoolTrimTo, asking_for(bytes), pool_, std::size_t{0});
     result = try_allocate(&address, bytes, stream);
@@ -79,10 +58,7 @@ void Pool::free(cuda::Address address, cuda::Stream stream) noexcept {
   try {
     Context::Use use(context_);
     const Driver& driver = context_.driver();
-    if (context_.capturing) {
-      std::lock_guard lock(mutex_);
-      captured_.push_back(address);
-    } else if (pool_) {
+    if (pool_) {
       driver(driver.cuMemFreeAsync, address, stream);
     } else {
       driver(driver.cuCtxSynchronize); // the work that uses it may be under way
@@ -98,11 +74,6 @@ std::int64_t Pool::reserved() const noexcept {
   std::uint64_t bytes = 0;
   const auto get = context_.driver().cuMemPoolGetAttribute.pointer;
   return get && get(pool_, reserved_now, &bytes) == cuda::success ? static_cast<std::int64_t>(bytes) : 0;
-}
-
-std::vector<cuda::Address> Pool::take_captured() {
-  std::lock_guard lock(mutex_);
-  return std::exchange(captured_, {});
 }
 
 } // namespace tegula::gpu

@@ -2,8 +2,6 @@
 #pragma once
 #include "lib/runtime/gpu/Context.h"
 
-#include <vector>
-
 namespace tegula::gpu {
 
 /// Thread-safe. Memory is there, and is free again, in the order of a stream; what was freed in one may be handed out in another at
@@ -13,7 +11,6 @@ public:
   explicit Pool(const Context&);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
-  ~Pool();
 
   /// Aligned to 256 bytes, with any contents. 0 if there is not enough, even without what the pool keeps; 0 for 0 bytes.
   cuda::Address allocate(std::size_t bytes, cuda::Stream);
@@ -21,17 +18,11 @@ public:
   /// In use, or kept for the next allocation.
   std::int64_t reserved() const noexcept;
 
-  /// What was freed while the stream was captured: a replay still uses it. The caller frees it.
-  std::vector<cuda::Address> take_captured();
-
 private:
   cuda::Result try_allocate(cuda::Address*, std::size_t bytes, cuda::Stream);
 
   const Context& context_;
   cuda::Pool pool_ = nullptr;
-  std::mutex mutex_; // of what follows
-  cuda::Stream aside_ = nullptr;
-  std::vector<cuda::Address> captured_;
 };
 
 /// One allocation, freed at the end of its scope. Its address is 0 if there was not enough.

@@ -1,5 +1,5 @@
 // Device::gpu() from end to end on the PTX emulator, with PTX written by hand in place of compiled kernels.
-#include "lib/runtime/gpu/Graph.h"
+#include "lib/runtime/gpu/Event.h"
 #include "tegula/tegula.hpp"
 #include "test/runtime/Expect.h"
 #include "test/runtime/FakeCompiler.h"

@@ -1,0 +1,207 @@
+#include "lib/runtime/Graph.h"
+#include "lib/runtime/Buffer.h"
+#include "lib/runtime/Messages.h"
+#include "tegula/error.hpp"
+#include "tegula/host/graph.hpp"
+#include "tegula/host/op.hpp"
+
+#include <algorithm>
+
+namespace tegula::host {
+namespace {
+
+constexpr const char* refusal = "tegula: a graph was not replayed: a tensor that it ";
+
+GraphState& require(GraphState* graph, const char* what) {
+  if (!graph)
+    throw Error(std::string("tegula: ") + what + " of a graph that was moved from or never made");
+  return *graph;
+}
+
+} // namespace
+
+GraphState::GraphState(DeviceState& on, Recording::Result recorded)
+    : device(on), nodes(std::make_shared<const Nodes>(std::move(recorded.nodes))), arena(std::move(recorded.arena)) {
+  retain(&device);
+  for (const External& external : recorded.externals)
+    externals_.push_back({external, external.control->standing.load(), false});
+  try {
+    graph_ = device.make_graph(nodes);
+  } catch (...) {
+    for (const Used& used : externals_)
+      drop(used.control, End::destroyed);
+    arena.reset();
+    release(&device);
+    throw;
+  }
+}
+
+GraphState::~GraphState() {
+  try {
+    for (const Ticket& replay : replays_.writers())
+      replay.queue->wait(replay.number);
+  } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
+  }
+  graph_.reset();
+  for (const Used& used : externals_)
+    drop(used.control, End::destroyed);
+  arena.reset();
+  release(&device);
+}
+
+void GraphState::check_externals() const {
+  for (const Used& used : externals_) {
+    const Control& control = *used.control;
+    const u64 readers = control.state.load(std::memory_order_acquire) & Control::reader_mask;
+    if (used.constant)
+      continue;
+    if (used.writes && control.standing != used.standing)
+      throw LaunchError(std::string(refusal) + "writes has been shared or certified since, and others rely on its contents");
+    if (used.needs && !control.written)
+      throw LaunchError(std::string(refusal) + "reads has never been written: it was made by uninit() or fresh()");
+    if (used.writes ? readers != 0 : readers == Control::reader_mask)
+      throw LaunchError(std::string(refusal) + (used.writes ? "writes" : "reads") +
+                        " is in use by an operation that has not run yet; run it first, or cancel() it");
+  }
+}
+
+void GraphState::find_touches() {
+  touches_.clear();
+  for (Used& used : externals_) {
+    const Uses& uses = used.control->uses;
+    if (!used.constant && !used.writes && used.standing == Standing::shared && used.control->standing == Standing::shared)
+      used.constant = uses.faults.empty() && uses.is_written();
+    if (!used.constant)
+      touches_.push_back({used.control, used.writes, used.needs});
+  }
+  for (Control* chunk : arena->chunks())
+    touches_.push_back({chunk, true, false});
+}
+
+Started GraphState::start(QueueState& queue, bool awaited) {
+  if (&queue.device != &device)
+    throw LaunchError("tegula: a graph of device '" + device.name() + "' is started on a queue of device '" + queue.device.name() +
+                      "'");
+  if (queue.recording())
+    throw LaunchError("tegula: a graph cannot be part of another one: record what it was recorded from");
+  if (graph_->may_fail())
+    queue.relieve();
+  Started started;
+  const std::lock_guard lock(device.submitting);
+  check_externals();
+  find_touches();
+  replays_.before_writing(queue);
+  submit(queue, touches_, graph_->may_fail(), awaited, started,
+         [&](std::shared_ptr<Fault> fault) { return graph_->replay(queue, std::move(fault)); });
+  replays_.written_by(started.ticket);
+  for (const Used& used : externals_)
+    if (used.covers)
+      used.control->written = true; // or will be, before anybody can look
+  return started;
+}
+
+void GraphState::bind(Control* recorded, Control* now) {
+  const auto find = [&](const Control* control) { return std::ranges::find(externals_, control, &Used::control); };
+  const std::lock_guard lock(device.submitting);
+  const auto used = find(recorded);
+  if (used == externals_.end() || recorded->arena == arena)
+    throw Error("tegula: bind() of a tensor that the graph does not use, or that it makes itself");
+  constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
+  const auto misaligned = [](const Control* control) { return reinterpret_cast<std::uintptr_t>(control->data) % alignment; };
+  if (now->device != &device || now->bytes != recorded->bytes || misaligned(now) != misaligned(recorded) ||
+      now->part_of != nullptr)
+    throw Error("tegula: bind() of a tensor that differs in size, device or alignment, or is a part of another");
+  if (now->standing != used->standing)
+    throw Error("tegula: bind() of a tensor that is shared or certified in the place of one that is not");
+  if (const auto other = find(now); other != externals_.end() && (other->writes || used->writes))
+    throw Error("tegula: bind() of a tensor that the graph uses already, where one of the two is written");
+  auto changed = std::make_shared<Nodes>(*nodes);
+  for (Node& node : *changed) {
+    if (!node.launch) {
+      const auto* begin = static_cast<const char*>(recorded->data);
+      const auto within = [&](const void* p) { return begin <= p && p < begin + recorded->bytes; };
+      if (within(node.transfer.to) || within(node.transfer.from))
+        throw Error("tegula: bind() of a tensor that the graph copies or fills; copy it into one that stays");
+      continue;
+    }
+    const auto uses = [&](const Argument& argument) { return argument.view.control == recorded; };
+    if (std::ranges::none_of(node.launch->arguments, uses))
+      continue;
+    auto launch = std::make_shared<LaunchNode>(*node.launch);
+    for (Argument& argument : launch->arguments)
+      if (uses(argument)) {
+        argument.view.data = static_cast<char*>(now->data) +
+                             (static_cast<const char*>(argument.view.data) - static_cast<const char*>(recorded->data));
+        argument.view.control = now;
+      }
+    node.launch = std::move(launch);
+  }
+  recorded->uses.readers.reserve(recorded->uses.readers.size() + replays_.writers().size());
+  graph_->rebind(changed);
+  nodes = std::move(changed);
+  for (const Ticket& replay : replays_.writers())
+    recorded->uses.read_by(replay); // perhaps it was constant until now
+  retain(now);
+  used->control = now;
+  used->constant = false;
+}
+
+void release(GraphState* graph) noexcept { delete graph; }
+
+void start(GraphState* graph, const Queue* queue, int times) {
+  GraphState& state = require(graph, "start()");
+  refuse_in_print_sink();
+  QueueState& on = queue ? *Handles::state(*queue) : state.device.own_queue(Priority::normal);
+  for (int i = 0; i < times; ++i)
+    state.start(on, false);
+  on.wake();
+}
+
+void sync(GraphState* graph) {
+  GraphState& state = require(graph, "sync()");
+  refuse_in_print_sink();
+  finish(state.start(state.device.own_queue(Priority::normal), true), [] { return std::string("replaying a graph"); });
+}
+
+int count_nodes(const GraphState* graph) { return static_cast<int>(require(const_cast<GraphState*>(graph), "nodes()").nodes->size()); }
+
+std::int64_t temporary_bytes(const GraphState* graph) {
+  std::int64_t bytes = 0;
+  for (const Control* chunk : require(const_cast<GraphState*>(graph), "temporary_bytes()").arena->chunks())
+    bytes += static_cast<std::int64_t>(chunk->bytes);
+  return bytes;
+}
+
+Device device_of(const GraphState* graph) {
+  DeviceState& device = require(const_cast<GraphState*>(graph), "device()").device;
+  retain(&device);
+  return Handles::device(&device);
+}
+
+void check_alike(int rank, const i64* recorded, const i64* now) {
+  if (!std::equal(recorded, recorded + rank, now))
+    throw Error("tegula: bind() of a tensor of " + shape_text(rank, now) + " in the place of one of " + shape_text(rank, recorded));
+}
+
+void bind(GraphState* graph, Control* recorded, Control* now) {
+  GraphState& state = require(graph, "bind()");
+  if (require_owned(recorded, "bind()") == require_owned(now, "bind()"))
+    return;
+  state.bind(recorded, now);
+  drop(recorded, End::destroyed); // which the graph had
+}
+
+} // namespace tegula::host
+
+namespace tegula {
+
+Recorder::Recorder(const Device& device, host::Recording* recording) : Queue(device, recording, false), recording_(recording) {}
+Recorder::Recorder(const Device& device)
+    : Recorder(device, new host::Recording(*host::state_of(device), std::make_shared<host::Arena>(*host::state_of(device)))) {}
+Recorder::Recorder(const Graph& beside)
+    : Recorder(beside.device(), new host::Recording(*host::state_of(beside.device()), beside.state_->arena)) {}
+Recorder::~Recorder() { delete recording_; }
+
+Graph Recorder::finish() && { return Graph(new host::GraphState(recording_->device, recording_->finish())); }
+
+} // namespace tegula

@@ -1,0 +1,38 @@
+// A graph, whatever its device.
+#pragma once
+#include "lib/runtime/Recording.h"
+
+#include <atomic>
+
+namespace tegula::host {
+
+struct GraphState {
+  GraphState(DeviceState&, Recording::Result);
+  GraphState(const GraphState&) = delete;
+  GraphState& operator=(const GraphState&) = delete;
+  ~GraphState();
+
+  /// Throws before anything is started if some of what it uses is no longer what it was.
+  Started start(QueueState&, bool awaited);
+  /// What was recorded is the caller's to drop.
+  void bind(Control* recorded, Control* now);
+
+  DeviceState& device; // counted
+  std::shared_ptr<const Nodes> nodes;
+  std::shared_ptr<Arena> arena;
+
+private:
+  void check_externals() const;
+  void find_touches();
+
+  struct Used : External {
+    Standing standing; // when it was recorded
+    bool constant;     // nobody can write it any more, and what wrote it is done: no need to look again
+  };
+  std::vector<Used> externals_;
+  std::unique_ptr<DeviceGraph> graph_;
+  Uses replays_;               // one after the other
+  std::vector<Touch> touches_; // of the next replay
+};
+
+} // namespace tegula::host

@@ -1,0 +1,143 @@
+#include "lib/runtime/Recording.h"
+#include "tegula/error.hpp"
+
+#include <utility>
+
+namespace tegula::host {
+namespace {
+
+const Control* memory_of(const Control* control) { return control->part_of ? control->part_of : control; }
+
+} // namespace
+
+Recording::Recording(DeviceState& device, std::shared_ptr<Arena> arena)
+    : QueueState(device, -1, Priority::normal), arena_(std::move(arena)) {
+  const std::lock_guard lock(arena_->mutex);
+  arena_->attach(this);
+  retain(&device);
+}
+
+Recording::~Recording() {
+  {
+    const std::lock_guard lock(arena_->mutex);
+    arena_->detach(this);
+  }
+  for (const auto& [control, entry] : entries_)
+    if (!entry.is_temporary)
+      drop(control, End::destroyed);
+  arena_.reset(); // before the device
+  release(&device);
+}
+
+NodeSet Recording::before(std::span<const Touch> touches) {
+  const std::lock_guard lock(arena_->mutex);
+  if (is_over_)
+    throw Error("tegula: a Recorder that has been finished records nothing more; make another one");
+  NodeSet nodes;
+  if (in_order && !ancestors_.empty())
+    nodes = ancestors_.back();
+  for (const Touch& touch : touches) {
+    const auto found = orders_.find(memory_of(touch.control));
+    if (found == orders_.end())
+      continue;
+    if (found->second.writer >= 0)
+      nodes.insert(ancestors_[static_cast<std::size_t>(found->second.writer)]);
+    if (touch.writes)
+      for (const int reader : found->second.readers.list())
+        nodes.insert(ancestors_[static_cast<std::size_t>(reader)]);
+  }
+  return nodes;
+}
+
+Control* Recording::allocate(std::size_t bytes, const NodeSet& before) {
+  const std::lock_guard lock(arena_->mutex);
+  Control* control = Arena::allocate(arena_, bytes, before);
+  try {
+    entries_[control].is_temporary = true;
+  } catch (...) {
+    abandon(control);
+    throw;
+  }
+  return control;
+}
+
+void Recording::add(Node node, std::span<const Touch> touches) {
+  NodeSet all = before(touches);
+  const std::lock_guard lock(arena_->mutex);
+  // Of those before, the ones that no other is behind.
+  NodeSet direct = all;
+  for (const int one : all.list()) {
+    NodeSet behind = ancestors_[static_cast<std::size_t>(one)];
+    NodeSet itself;
+    itself.insert(one);
+    behind.remove(itself);
+    direct.remove(behind);
+  }
+  node.after = direct.list();
+  const int number = static_cast<int>(nodes_.size());
+  all.insert(number);
+  for (const Touch& touch : touches) {
+    const auto [entry, is_new] = entries_.try_emplace(touch.control);
+    if (is_new)
+      retain(touch.control);
+    orders_[memory_of(touch.control)].readers.make_room(number);
+  }
+  nodes_.push_back(std::move(node));
+  try {
+    ancestors_.push_back(std::move(all));
+  } catch (...) {
+    nodes_.pop_back();
+    throw;
+  }
+  for (const Touch& touch : touches) {
+    Entry& entry = entries_.at(touch.control);
+    entry.needs |= touch.keeps && !entry.covers;
+    entry.writes |= touch.writes;
+    entry.covers |= touch.writes && !touch.keeps;
+    Order& order = orders_.at(memory_of(touch.control));
+    if (touch.writes) {
+      order.writer = number;
+      order.readers.clear();
+    }
+  }
+  for (const Touch& touch : touches) // what a node reads of a tensor, a part of which it writes, it reads before
+    if (Order& order = orders_.at(memory_of(touch.control)); order.writer != number)
+      order.readers.insert(number);
+}
+
+bool Recording::covers(const Control* control) {
+  const std::lock_guard lock(arena_->mutex);
+  const auto found = entries_.find(const_cast<Control*>(control));
+  return found != entries_.end() && found->second.covers;
+}
+
+NodeSet Recording::forget(Control* control) {
+  entries_.erase(control);
+  const auto found = orders_.find(control);
+  if (found == orders_.end())
+    return {};
+  NodeSet users = std::move(found->second.readers);
+  if (found->second.writer >= 0)
+    users.insert(found->second.writer);
+  orders_.erase(found);
+  return users;
+}
+
+Recording::Result Recording::finish() {
+  const std::lock_guard lock(arena_->mutex);
+  if (is_over_)
+    throw Error("tegula: a Recorder is finished once");
+  Result result{std::move(nodes_), {}, arena_};
+  result.externals.reserve(entries_.size());
+  for (const auto& [control, entry] : entries_) {
+    if (entry.is_temporary)
+      retain(control); // it is not: somebody still has it
+    result.externals.push_back({control, entry.needs, entry.writes, entry.covers});
+  }
+  entries_.clear();
+  arena_->detach(this);
+  is_over_ = true;
+  return result;
+}
+
+} // namespace tegula::host

@@ -1,0 +1,151 @@
+#include "lib/runtime/gpu/GpuGraph.h"
+#include "lib/runtime/Words.h"
+#include "lib/runtime/gpu/GpuQueue.h"
+#include "lib/runtime/gpu/Transfers.h"
+#include "tegula/error.hpp"
+
+#include <algorithm>
+
+namespace tegula::gpu {
+namespace {
+
+std::string making() { return "making a graph"; }
+
+const LoadedKernel& code_of(const host::LaunchNode& launch) { return *static_cast<const LoadedKernel*>(launch.code.get()); }
+
+} // namespace
+
+GpuGraph::GpuGraph(GpuDevice& device, std::shared_ptr<const host::Nodes> nodes) : device_(device), nodes_(std::move(nodes)) {
+  try {
+    build();
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+GpuGraph::~GpuGraph() { destroy(); }
+
+void GpuGraph::destroy() noexcept {
+  try {
+    const Context& context = device_.context();
+    Context::Use use(context);
+    const Driver& driver = context.driver();
+    if (executable_)
+      driver(driver.cuGraphExecDestroy, executable_);
+    if (graph_)
+      driver(driver.cuGraphDestroy, graph_);
+  } catch (const DriverError&) { // a lost device takes everything along
+  }
+}
+
+void GpuGraph::build() {
+  const Context& context = device_.context();
+  const Driver& driver = context.driver();
+  Context::Use use(context);
+  context.call(driver.cuGraphCreate, making, &graph_, 0u);
+  made_.reserve(nodes_->size());
+  for (const host::Node& node : *nodes_)
+    made_.push_back(add(node));
+  context.call(driver.cuGraphInstantiateWithFlags, making, &executable_, graph_, 0ull);
+  if (may_fail()) // the memory for what programs say is there, in whichever stream they run
+    context.wait(making, context.stream());
+}
+
+GpuGraph::Made GpuGraph::add(const host::Node& node) {
+  std::vector<cuda::GraphNode> after;
+  for (const int other : node.after)
+    after.push_back(made_[static_cast<std::size_t>(other)].nodes.back());
+  Made made;
+  if (node.launch)
+    add_launch(*node.launch, std::move(after), made);
+  else
+    made.nodes = {add_nodes(device_.context(), graph_, std::move(after), node.transfer)};
+  return made;
+}
+
+template <class F> void GpuGraph::each_grid(const host::LaunchNode& node, const Speech* speech, const F& f) {
+  const LoadedKernel& code = code_of(node);
+  const trace::Record& record = node.kernel->record();
+  runtime::Small<std::int64_t, 96> words(runtime::count_words(record));
+  runtime::pack_words(record, node.arguments.data(), words);
+  const Launch launch{node.kernel->name, code, words.span(), node.programs};
+  const auto silence = static_cast<std::int64_t>(device_.context().silence());
+  Parameters parameters(device_.context(), launch, speech ? speech->records() : silence,
+                        speech ? speech->owners() : std::vector<std::int64_t>{});
+  for (std::int64_t& first = parameters.first(); first < launch.programs; first += launch.grid)
+    f(launch, cuda::KernelNodeParams{.entry = code.entry(),
+                                     .grid_x = static_cast<unsigned>(std::min(launch.grid, launch.programs - first)),
+                                     .block_x = static_cast<unsigned>(code.code().threads),
+                                     .shared_bytes = static_cast<unsigned>(code.code().shared_bytes),
+                                     .parameters = parameters.pointers()});
+}
+
+void GpuGraph::add_launch(const host::LaunchNode& node, std::vector<cuda::GraphNode> after, Made& made) {
+  const Context& context = device_.context();
+  const LoadedKernel& code = code_of(node);
+  if (code.speaks()) {
+    const Launch launch{node.kernel->name, code, {}, node.programs};
+    made.speech = std::make_unique<Speech>(context, device_.pool(), context.stream(), launch,
+                                           std::static_pointer_cast<const LoadedKernel>(node.code),
+                                           claimed_extents(code.code(), node.kernel->record(), node.arguments.data()));
+    for (const host::Transfer& preparation : made.speech->preparations())
+      after = {add_nodes(context, graph_, std::move(after), preparation)};
+  }
+  each_grid(node, made.speech.get(), [&](const Launch& launch, const cuda::KernelNodeParams& grid) {
+    cuda::GraphNode added = nullptr;
+    context.call(context.driver().cuGraphAddKernelNode_v2, [&] { return launch.purpose(); }, &added, graph_, after.data(),
+                 after.size(), &grid);
+    made.nodes.push_back(added);
+    after = {added};
+  });
+}
+
+bool GpuGraph::may_fail() const noexcept {
+  return std::ranges::any_of(made_, [](const Made& made) { return made.speech != nullptr; });
+}
+
+u64 GpuGraph::replay(host::QueueState& on, std::shared_ptr<host::Fault> fault) {
+  const Context& context = device_.context();
+  GpuQueue& queue = static_cast<GpuQueue&>(on);
+  Context::Use use(context);
+  std::vector<std::unique_ptr<Speech>> speeches;
+  std::vector<std::pair<Speech*, const Speech*>> copies;
+  for (const Made& made : made_)
+    if (made.speech) {
+      speeches.push_back(made.speech->another(queue.stream()));
+      copies.emplace_back(speeches.back().get(), made.speech.get());
+    }
+  if (!speeches.empty())
+    queue.expect(std::make_unique<Report>(context, std::move(speeches), std::move(fault)));
+  try {
+    context.call(context.driver().cuGraphLaunch, [] { return std::string("replaying a graph"); }, executable_, queue.stream());
+  } catch (...) {
+    if (!copies.empty())
+      queue.forget_last();
+    throw;
+  }
+  for (const auto& [to, from] : copies)
+    to->copy_from(*from, queue.stream());
+  device_.launches += 1;
+  return queue.count();
+}
+
+void GpuGraph::patch(const host::LaunchNode& node, const Made& made) {
+  const Context& context = device_.context();
+  std::size_t next = 0;
+  each_grid(node, made.speech.get(), [&](const Launch& launch, const cuda::KernelNodeParams& grid) {
+    context.call(context.driver().cuGraphExecKernelNodeSetParams_v2, [&] { return launch.purpose(); }, executable_,
+                 made.nodes[next++], &grid);
+  });
+}
+
+void GpuGraph::rebind(std::shared_ptr<const host::Nodes> nodes) {
+  Context::Use use(device_.context());
+  for (std::size_t i = 0; i < nodes->size(); ++i)
+    if ((*nodes)[i].launch && (*nodes)[i].launch != (*nodes_)[i].launch)
+      patch(*(*nodes)[i].launch, made_[i]);
+  nodes_ = std::move(nodes);
+}
+
+} // namespace tegula::gpu

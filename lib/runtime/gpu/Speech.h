@@ -1,0 +1,60 @@
+// What the programs of one launch say.
+#pragma once
+#include "lib/runtime/KernelState.h"
+#include "lib/runtime/Messages.h"
+#include "lib/runtime/Transfer.h"
+#include "lib/runtime/gpu/Launch.h"
+#include "lib/runtime/gpu/Pool.h"
+
+#include <memory>
+
+namespace tegula::gpu {
+
+/// The extents of the views that a launch claims elements of.
+std::vector<std::vector<std::int64_t>> claimed_extents(const GpuKernel&, const trace::Record&, const host::Argument*);
+
+/// Holds the device memory in which programs leave records, and who writes which element, until it is read.
+class Speech {
+public:
+  /// In the order of the stream. Throws an Error if there is no memory, and a LaunchError if there are too many programs to listen
+  /// to. `claimed`: see claimed_extents().
+  Speech(const Context&, Pool&, cuda::Stream, const Launch&, std::shared_ptr<const LoadedKernel>,
+         std::vector<std::vector<std::int64_t>> claimed);
+
+  std::int64_t records() const;
+  std::vector<std::int64_t> owners() const;
+  /// How the memory is prepared for a launch.
+  std::vector<host::Transfer> preparations() const;
+  /// One for the same launch, with memory of its own. In the order of the stream.
+  std::unique_ptr<Speech> another(cuda::Stream) const;
+  /// Takes over what was said to the other, which is then ready for another launch. In the order of the stream.
+  void copy_from(const Speech&, cuda::Stream);
+
+  /// When the launch is done: prints what programs print, and throws a LaunchError if one failed.
+  void read();
+
+private:
+  Speech(const Speech& other, cuda::Stream);
+  void make_memory(cuda::Stream);
+  void download(void* to, cuda::Address from, std::size_t bytes);
+  void make_records(cuda::Stream);
+  void make_owners(cuda::Stream, std::size_t number);
+  void read_records();
+  void check_covered(std::size_t number);
+  std::size_t owners_bytes(std::size_t number) const;
+
+  const Context& context_;
+  Pool& pool_;
+  std::string kernel_;
+  std::string purpose_;
+  std::shared_ptr<const LoadedKernel> loaded_; // stays on the device
+  const GpuKernel& code_;
+  std::int64_t programs_;
+  std::vector<std::vector<std::int64_t>> claimed_; // extents
+  runtime::LaunchMessages messages_;
+  std::size_t capacity_ = 0;
+  std::vector<Block> records_; // one or none
+  std::vector<Block> owners_;
+};
+
+} // namespace tegula::gpu
