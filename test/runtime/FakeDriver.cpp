@@ -18,7 +18,10 @@ Result called(const char* function, bool needs_context) {
 
 Result submit(Stream stream, std::function<void()> work, std::function<bool()> is_ready) {
   if (state.capturing) {
-    state.captured.push_back(std::move(work));
+    FakeNode node{.work = std::move(work)};
+    if (!state.captured.empty())
+      node.after.push_back(state.captured.size() - 1);
+    state.captured.push_back(std::move(node));
   } else if (!state.delayed) {
     work();
   } else {
@@ -30,16 +33,25 @@ Result submit(Stream stream, std::function<void()> work, std::function<bool()> i
 
 bool work_until(const std::function<bool()>& enough) {
   while (!enough()) {
-    std::vector<std::deque<Item>*> ready;
+    const auto is_ready = [](const Item& item) { return !item.is_ready || item.is_ready(); };
+    std::vector<std::function<Item()>> ready; // each takes an item away
     for (auto& [stream, items] : state.streams_of_work)
-      if (!items.empty() && (!items.front().is_ready || items.front().is_ready()))
-        ready.push_back(&items);
+      if (!items.empty() && is_ready(items.front()))
+        ready.emplace_back([&items] {
+          Item item = std::move(items.front());
+          items.pop_front();
+          return item;
+        });
+    for (auto node = state.nodes.begin(); node != state.nodes.end(); ++node)
+      if (is_ready(*node))
+        ready.emplace_back([node] {
+          Item item = std::move(*node);
+          state.nodes.erase(node);
+          return item;
+        });
     if (ready.empty())
       return false;
-    std::deque<Item>& chosen = *ready[state.random() % ready.size()];
-    const Item item = std::move(chosen.front());
-    chosen.pop_front();
-    item.work();
+    ready[state.random() % ready.size()]().work();
   }
   return true;
 }
@@ -127,9 +139,9 @@ void describe_device(Driver& d) {
   };
 }
 
-void define_entry(const std::string& entry, GpuProgram program) {
+void define_entry(const std::string& entry, GpuProgram program, int words) {
   std::lock_guard lock(mutex);
-  entries[entry] = program;
+  entries[entry] = {program, words};
 }
 
 tegula::gpu::Driver& driver_to_change(DriverOptions options) {
@@ -144,6 +156,7 @@ tegula::gpu::Driver& driver_to_change(DriverOptions options) {
   describe_memory(driver);
   describe_streams(driver);
   describe_modules(driver);
+  describe_graphs(driver);
   return driver;
 }
 
@@ -153,6 +166,7 @@ tegula::Device gpu(const tegula::gpu::Driver& driver) {
   const tegula::Device device = tegula::host::Handles::device(new GpuDevice(driver, 0));
   std::lock_guard lock(mutex);
   state.of_device = state.allocated;
+  state.pinned_of_device = state.pinned;
   state.calls.clear();
   return device;
 }
@@ -171,6 +185,11 @@ int calls(const std::string& function) {
 std::size_t allocated() {
   std::lock_guard lock(mutex);
   return state.allocated - state.of_device;
+}
+
+std::size_t pinned() {
+  std::lock_guard lock(mutex);
+  return state.pinned - state.pinned_of_device;
 }
 
 } // namespace fake

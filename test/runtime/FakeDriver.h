@@ -12,8 +12,9 @@ namespace fake {
 /// One program: `parameters` point to the words of GpuKernel, `block` is %ctaid.x. Of more than a million, the first and the last
 /// run.
 using GpuProgram = void (*)(void** parameters, std::int64_t block);
-/// What an entry of this name does.
-void define_entry(const std::string& entry, GpuProgram);
+/// What an entry of this name does. Of a launch that runs later, or is a node of a graph, so many words are copied; if none are
+/// said, as many as a kernel of one vector has (its view, and three more), and while work is delayed, of two vectors and a scalar.
+void define_entry(const std::string& entry, GpuProgram, int words = 0);
 
 inline std::int64_t word(void** parameters, int i) {
   std::int64_t value;
@@ -42,11 +43,14 @@ void fail_call(const std::string& function, int result);
 int calls(const std::string& function);
 /// Of the streams that were made since the driver was, in order.
 std::vector<int> priorities();
-/// From now on work is done in any order that streams and events allow, as late as that: the seed says which.
+/// From now on work is done in any order that streams, events and edges of graphs allow, as late as that: the seed says which.
 void delay(unsigned seed);
-/// The n-th call of this function from now on, counted from 1, does nothing; of a free, it does not wait.
+/// The n-th call of this function from now on, counted from 1, does nothing; of a free, it does not wait. Of "graph edge", the n-th
+/// edge of a graph, by whichever function it is added.
 void leave_out(const std::string& function, int n);
 /// How much memory is allocated, without what a device takes for itself.
 std::size_t allocated();
+/// The same, of pinned memory of the host.
+std::size_t pinned();
 
 } // namespace fake

@@ -36,15 +36,6 @@ Result release(Address address) {
   return cuda::success;
 }
 
-/// Whether the bytes lie in one allocation.
-bool holds(Address address, std::size_t bytes) {
-  const auto after = state.memory.upper_bound(address);
-  if (after == state.memory.begin())
-    return false;
-  const auto block = std::prev(after);
-  return address + bytes <= block->first + block->second.size();
-}
-
 template <class T> Result set(Address to, T value, std::size_t n, Stream stream) {
   if (!holds(to, n * sizeof(T)))
     return cuda::invalid_value;
@@ -58,6 +49,14 @@ Result copy(void* to, const void* from, std::size_t bytes, Address device, Strea
 }
 
 } // namespace
+
+bool holds(Address address, std::size_t bytes) {
+  const auto after = state.memory.upper_bound(address);
+  if (after == state.memory.begin())
+    return false;
+  const auto block = std::prev(after);
+  return address + bytes <= block->first + block->second.size();
+}
 
 void describe_memory(Driver& d) {
   d.cuMemGetInfo_v2.pointer = [](std::size_t* free, std::size_t* total) -> Result {
@@ -85,6 +84,25 @@ void describe_memory(Driver& d) {
     if (!state.delayed || is_left_out("cuMemFreeAsync"))
       return release(address);
     return submit(stream, [address] { release(address); });
+  };
+  d.cuMemHostAlloc.pointer = [](void** memory, std::size_t bytes, unsigned) -> Result {
+    CALLED(cuMemHostAlloc)
+    if (bytes == 0)
+      return cuda::invalid_value;
+    std::vector<char> block(bytes, static_cast<char>(0xA5));
+    *memory = block.data();
+    state.pinned_memory[*memory] = std::move(block);
+    state.pinned += bytes;
+    return 0;
+  };
+  d.cuMemFreeHost.pointer = [](void* memory) -> Result {
+    CALLED(cuMemFreeHost)
+    const auto block = state.pinned_memory.find(memory);
+    if (block == state.pinned_memory.end())
+      return cuda::invalid_value;
+    state.pinned -= block->second.size();
+    state.pinned_memory.erase(block);
+    return 0;
   };
   d.cuDeviceGetDefaultMemPool.pointer = [](cuda::Pool* pool, cuda::Ordinal) -> Result {
     *pool = reinterpret_cast<cuda::Pool>(std::uintptr_t{1});

@@ -9,11 +9,26 @@ namespace {
 
 struct Loaded {
   std::string text;
-  GpuProgram program = nullptr;
+  FakeEntry entry;
 };
 std::map<cuda::Module, std::unique_ptr<Loaded>> modules; // those of a lost device are never unloaded
 
 } // namespace
+
+std::function<void()> programs_of(cuda::Entry entry, unsigned blocks, void** parameters) {
+  const auto [program, said] = reinterpret_cast<Loaded*>(entry)->entry;
+  const int count = said ? said : state.delayed ? 10 : 6;
+  std::vector<std::int64_t> words;
+  for (int i = 0; i < count; ++i)
+    words.push_back(word(parameters, i));
+  return [=]() mutable {
+    std::vector<void*> pointers;
+    for (std::int64_t& word : words)
+      pointers.push_back(&word);
+    for (unsigned block = 0; block < blocks; ++block)
+      program(pointers.data(), block);
+  };
+}
 
 void describe_modules(Driver& d) {
   d.cuLinkCreate_v2.pointer = [](unsigned, int* options, void** values, cuda::Link* link) -> Result {
@@ -58,7 +73,7 @@ void describe_modules(Driver& d) {
     auto* loaded = reinterpret_cast<Loaded*>(module);
     if (loaded->text.find(name) == std::string::npos || !entries.contains(name))
       return not_found;
-    loaded->program = entries[name];
+    loaded->entry = entries[name];
     *entry = reinterpret_cast<cuda::Entry>(loaded);
     return 0;
   };
@@ -71,24 +86,14 @@ void describe_modules(Driver& d) {
     CALLED(cuLaunchKernel)
     if (blocks == 0 || blocks > 2147483647u || y != 1 || z != 1 || threads == 0 || threads > 1024 || extra)
       return cuda::invalid_value;
-    const GpuProgram program = reinterpret_cast<Loaded*>(entry)->program;
     if (!state.capturing && !state.delayed) {
+      const GpuProgram program = reinterpret_cast<Loaded*>(entry)->entry.program;
       const unsigned step = blocks > 1000000 ? blocks - 1 : 1;
       for (std::int64_t block = 0; block < blocks; block += step)
         program(parameters, block);
       return 0;
     }
-    // As many as a kernel of one vector has: its view, and three more. One that is delayed has two vectors and a scalar.
-    std::vector<std::int64_t> words;
-    for (int i = 0; i < (state.delayed ? 10 : 6); ++i)
-      words.push_back(word(parameters, i));
-    return submit(stream, [=]() mutable {
-      std::vector<void*> pointers;
-      for (std::int64_t& word : words)
-        pointers.push_back(&word);
-      for (unsigned block = 0; block < blocks; ++block)
-        program(pointers.data(), block);
-    });
+    return submit(stream, programs_of(entry, blocks, parameters));
   };
 }
 

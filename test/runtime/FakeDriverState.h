@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <mutex>
 #include <random>
@@ -14,7 +15,6 @@ namespace fake {
 
 using namespace tegula::gpu;
 using cuda::Address, cuda::Result, cuda::Stream;
-using Work = std::vector<std::function<void()>>;
 
 inline constexpr Result invalid_context = 201, invalid_image = 200, not_found = 500, illegal_state = 401;
 
@@ -23,6 +23,14 @@ struct Item {
   std::function<void()> work;
   std::function<bool()> is_ready;
 };
+/// Of a graph: captured ones come one after the other.
+struct FakeNode {
+  std::function<void()> work = {};
+  bool is_kernel = false, reaches_host = false;
+  std::vector<std::size_t> after = {};
+};
+using FakeGraph = std::vector<FakeNode>;
+
 struct FakeEvent {
   double time = 0;
   std::uint64_t recorded = 0, reached = 0; // how often
@@ -34,21 +42,28 @@ struct State {
   int waits_left_out = 0; // after one, copies that were under way never arrive: the host's memory may be gone
   std::mt19937 random;
   std::map<Stream, std::deque<Item>> streams_of_work;
+  std::list<Item> nodes;                             // of launched graphs, in no order but their own
   std::map<std::string, int> left_out;               // the calls that do nothing, counted down
   std::map<std::size_t, std::vector<Address>> freed; // by size, while work is delayed: handed out again first
   std::map<std::string, int> calls;
   std::map<std::string, Result> failures;
   std::map<Address, std::vector<char>> memory;
   std::size_t allocated = 0, of_device = 0; // of both, what the device itself took when it was opened
+  std::map<void*, std::vector<char>> pinned_memory;
+  std::size_t pinned = 0, pinned_of_device = 0;
   std::uintptr_t streams = 0;
   std::vector<int> priorities;
   bool capturing = false;
-  Work captured;
+  FakeGraph captured;
   std::string linked;
 };
 inline std::recursive_mutex mutex;
 inline State state;
-inline std::map<std::string, GpuProgram> entries;
+struct FakeEntry {
+  GpuProgram program = nullptr;
+  int words = 0;
+};
+inline std::map<std::string, FakeEntry> entries;
 inline thread_local cuda::Context current = nullptr;
 
 /// Counts the call; the failure that was asked for, or success.
@@ -59,6 +74,10 @@ Result submit(Stream, std::function<void()> work, std::function<bool()> is_ready
 bool work_until(const std::function<bool()>&);
 /// One piece of it, perhaps.
 void work_a_little();
+/// The programs of a launch, with a copy of its parameters.
+std::function<void()> programs_of(cuda::Entry, unsigned blocks, void** parameters);
+/// Whether the bytes lie in one allocation of the device.
+bool holds(Address, std::size_t bytes);
 /// Whether this call is to do nothing.
 bool is_left_out(const std::string& function);
 
@@ -70,6 +89,7 @@ void describe_device(Driver&);
 void describe_memory(Driver&);
 void describe_streams(Driver&);
 void describe_modules(Driver&);
+void describe_graphs(Driver&);
 
 } // namespace fake
 

@@ -1,4 +1,4 @@
-// Streams, events and graphs.
+// Streams and events.
 #include "FakeDriverState.h"
 
 #include <algorithm>
@@ -78,37 +78,6 @@ void describe_streams(Driver& d) {
   };
   d.cuEventElapsedTime.pointer = [](float* ms, cuda::Event a, cuda::Event b) -> Result {
     *ms = static_cast<float>(reinterpret_cast<FakeEvent*>(b)->time - reinterpret_cast<FakeEvent*>(a)->time);
-    return 0;
-  };
-  d.cuStreamBeginCapture_v2.pointer = [](Stream, int) -> Result {
-    CALLED(cuStreamBeginCapture_v2)
-    state.capturing = true;
-    return 0;
-  };
-  d.cuStreamEndCapture.pointer = [](Stream, cuda::Graph* graph) -> Result {
-    CALLED(cuStreamEndCapture)
-    state.capturing = false;
-    *graph = reinterpret_cast<cuda::Graph>(new Work(std::move(state.captured)));
-    state.captured.clear();
-    return 0;
-  };
-  d.cuGraphInstantiateWithFlags.pointer = [](cuda::GraphExec* executable, cuda::Graph graph, unsigned long long) -> Result {
-    CALLED(cuGraphInstantiateWithFlags)
-    *executable = reinterpret_cast<cuda::GraphExec>(new Work(*reinterpret_cast<Work*>(graph)));
-    return 0;
-  };
-  d.cuGraphLaunch.pointer = [](cuda::GraphExec graph, Stream) -> Result {
-    CALLED(cuGraphLaunch)
-    for (const auto& work : *reinterpret_cast<Work*>(graph))
-      work();
-    return 0;
-  };
-  d.cuGraphExecDestroy.pointer = [](cuda::GraphExec graph) -> Result {
-    delete reinterpret_cast<Work*>(graph);
-    return 0;
-  };
-  d.cuGraphDestroy.pointer = [](cuda::Graph graph) -> Result {
-    delete reinterpret_cast<Work*>(graph);
     return 0;
   };
 }
