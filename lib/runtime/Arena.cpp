@@ -5,14 +5,12 @@
 #include "tegula/error.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace tegula::host {
 namespace {
 
 constexpr std::size_t alignment = 256, least_chunk = std::size_t{1} << 20;
-constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
@@ -23,12 +21,22 @@ Arena::~Arena() {
     drop(chunk, End::destroyed);
 }
 
-/// The smallest that will do.
-std::size_t Arena::find(std::size_t bytes, const NodeSet& done) const {
-  std::size_t best = nowhere;
-  for (std::size_t i = 0; i < free_.size(); ++i)
-    if (free_[i].bytes >= bytes && (best == nowhere || free_[i].bytes < free_[best].bytes) && done.contains(free_[i].users))
-      best = i;
+/// The smallest that will do: neighbours that only these nodes have used count as one.
+Arena::Run Arena::find(std::size_t bytes, const NodeSet& done) const {
+  Run best, run;
+  for (std::size_t i = 0; i < free_.size(); ++i) {
+    const Range& range = free_[i];
+    const bool goes_on = run.bytes != 0 && free_[i - 1].chunk == range.chunk && free_[i - 1].end() == range.offset;
+    if (!done.contains(range.users)) {
+      run = {};
+      continue;
+    }
+    run = goes_on ? Run{run.first, run.bytes + range.bytes} : Run{i, range.bytes};
+    const bool ends = i + 1 == free_.size() || free_[i + 1].chunk != range.chunk || free_[i + 1].offset != range.end() ||
+                      !done.contains(free_[i + 1].users);
+    if (ends && run.bytes >= bytes && (best.bytes == 0 || run.bytes < best.bytes))
+      best = run;
+  }
   return best;
 }
 
@@ -47,42 +55,36 @@ void Arena::add_chunk(std::size_t bytes) {
     chunk = allocate_unwritten(queue, bytes);
   }
   chunks_.push_back(chunk);
-  free_.push_back({chunk, 0, chunk->bytes, {}});
+  add_range({chunk, 0, chunk->bytes, {}});
 }
 
 Control* Arena::allocate(const std::shared_ptr<Arena>& arena, std::size_t bytes, const NodeSet& done) {
   const std::size_t wanted = std::max(aligned(bytes), alignment);
-  if (arena->find(wanted, done) == nowhere)
+  if (arena->find(wanted, done).bytes == 0)
     arena->add_chunk(wanted);
-  Range& range = arena->free_[arena->find(wanted, done)];
-  Control* control = new_control(&arena->device_, static_cast<char*>(range.chunk->data) + range.offset, bytes);
+  const Run run = arena->find(wanted, done);
+  const auto first = arena->free_.begin() + static_cast<std::ptrdiff_t>(run.first);
+  Control* control = new_control(&arena->device_, static_cast<char*>(first->chunk->data) + first->offset, bytes);
   retain(&arena->device_);
   control->arena = arena;
   control->written = bytes == 0; // of nothing, everything is written
-  range.offset += wanted;
-  range.bytes -= wanted;
-  if (range.bytes == 0)
-    arena->free_.erase(arena->free_.begin() + (&range - arena->free_.data()));
+  std::size_t left = wanted;
+  auto last = first;
+  for (; left >= last->bytes && left != 0; ++last)
+    left -= last->bytes;
+  if (left != 0) {
+    last->offset += left;
+    last->bytes -= left;
+  }
+  arena->free_.erase(first, last);
   return control;
 }
 
 void Arena::add_range(Range range) {
-  const auto after = std::ranges::find_if(free_, [&](const Range& other) {
-    return other.chunk == range.chunk && other.offset == range.offset + range.bytes;
+  const auto place = std::ranges::find_if(free_, [&](const Range& other) {
+    return std::pair(other.chunk, other.offset) > std::pair(range.chunk, range.offset);
   });
-  if (after != free_.end()) {
-    range.bytes += after->bytes;
-    range.users.insert(after->users);
-    free_.erase(after);
-  }
-  const auto before = std::ranges::find_if(
-      free_, [&](const Range& other) { return other.chunk == range.chunk && other.offset + other.bytes == range.offset; });
-  if (before != free_.end()) {
-    before->bytes += range.bytes;
-    before->users.insert(range.users);
-  } else {
-    free_.push_back(std::move(range));
-  }
+  free_.insert(place, std::move(range));
 }
 
 void Arena::give_back(Control& control) noexcept {
@@ -108,8 +110,15 @@ void Arena::attach(Recording* recording) {
   if (recording_)
     throw Error("tegula: graphs that share their memory are recorded one after the other: finish the other Recorder first");
   recording_ = recording;
-  for (Range& range : free_)
-    range.users = {}; // of graphs that never run at once with what is recorded now
+  std::vector<Range> all;
+  all.reserve(free_.size());
+  for (Range& range : free_) { // used by graphs that never run at once with what is recorded now
+    if (!all.empty() && all.back().chunk == range.chunk && all.back().end() == range.offset)
+      all.back().bytes += range.bytes;
+    else
+      all.push_back({range.chunk, range.offset, range.bytes, {}});
+  }
+  free_ = std::move(all);
 }
 
 } // namespace tegula::host

@@ -41,8 +41,13 @@ private:
     Control* chunk;
     std::size_t offset, bytes;
     NodeSet users;
+    std::size_t end() const noexcept { return offset + bytes; }
   };
-  std::size_t find(std::size_t bytes, const NodeSet& done) const;
+  /// Neighbours in one chunk. Without bytes, none.
+  struct Run {
+    std::size_t first = 0, bytes = 0;
+  };
+  Run find(std::size_t bytes, const NodeSet& done) const;
   void add_chunk(std::size_t bytes);
   void add_range(Range);
 

@@ -179,33 +179,4 @@ TEST_F(GpuLaunch, StartedLaunchesAreNotWaitedFor) {
   EXPECT_MESSAGE(gpu::gpu_of(Device::cpu()), "tegula: device 'cpu' is not a GPU");
 }
 
-TEST_F(GpuLaunch, AGraphReplaysWhatWasCaptured) {
-  const Device d = fake::gpu();
-  gpu::GpuDevice& state = gpu::gpu_of(d);
-  fake::define_entry("increment", [](void** p, std::int64_t) { ++*reinterpret_cast<i32*>(word(p, 0)); });
-  fake::define_gpu("gpu increments", code("increment"));
-  const auto k = kernel("gpu increments", [](InOut<i32, 1> y) { y.store(y.load() + 1); });
-  auto t = k(Tensor<i32, 1>::zeros(d, {1})).sync();
-  {
-    gpu::Graph graph(state, [&] {
-      for (int i = 0; i < 2; ++i)
-        t = k(std::move(t)).start();
-      k(Tensor<i32, 1>::zeros(d, {1})).start(); // of the graph's own
-      EXPECT_MESSAGE(t.to_host(), "tegula: a copy to the host cannot be part of a graph: do it before or after the capture");
-      EXPECT_MESSAGE((Tensor<i32, 1>::from_host(d, {1}, {1})), "a copy from the host cannot be part of a graph");
-      EXPECT_MESSAGE(gpu::Graph(state, [] {}), "is being captured already");
-    });
-    EXPECT_EQ(t.to_host(), std::vector<i32>{1}) << "nothing ran";
-    for (int i = 0; i < 3; ++i)
-      graph.replay();
-    EXPECT_EQ(t.to_host(), std::vector<i32>{7});
-    EXPECT_GT(fake::allocated(), 4u);
-  }
-  EXPECT_EQ(fake::allocated(), 4u) << "what the graph kept is free again";
-  EXPECT_MESSAGE(gpu::Graph(state, [] { throw Error("on the way"); }), "on the way");
-  fake::fail_call("cuGraphInstantiateWithFlags", 1);
-  EXPECT_ERROR(DriverError, gpu::Graph(state, [] {}), "capturing a graph: cuGraphInstantiateWithFlags failed");
-  EXPECT_EQ(t.to_host(), std::vector<i32>{7}) << "captures that failed leave the device as it was";
-}
-
 } // namespace

@@ -136,14 +136,6 @@ TEST_F(GpuMessages, RecordsThatMakeNoSenseAreAnInternalError) {
   EXPECT_ERROR(InternalError, (void)without_values(Tensor<i32, 1>::zeros(other, {1})).sync(), "16 bytes of site 1");
 }
 
-TEST_F(GpuMessages, SpeakersCannotBePartOfAGraph) {
-  const Device d = fake::gpu();
-  const auto k = speaker("gpu_unheard", [](void**, std::int64_t) {});
-  auto t = Tensor<i32, 1>::zeros(d, {1});
-  EXPECT_ERROR(LaunchError, gpu::Graph(gpu::gpu_of(d), [&] { k(out(t)).start(); }),
-               "kernel 'gpu_unheard' may print or fail, so it cannot be part of a graph");
-}
-
 /// Claims element (program, 0) of a tensor of so many rows and 2 columns, which another had before if the program is 1.
 class GpuClaims : public WithoutDiskCache {
 protected:
@@ -212,7 +204,7 @@ TEST_F(GpuClaims, MoreProgramsThanATableCanTellApartAreRefused) {
   const auto loaded = std::make_shared<gpu::LoadedKernel>(context, name, kernel, "cubin:crowd");
   gpu::Context::Use use(*context);
   EXPECT_ERROR(LaunchError,
-               gpu::Report(*context, pool, context->stream(), {name, *loaded, {}, i64{1} << 32}, loaded, {{2}}, nullptr),
+               gpu::Speech(*context, pool, context->stream(), {name, *loaded, {}, i64{1} << 32}, loaded, {{2}}),
                "a.cpp:6:3: kernel 'crowd': what more than 4294967295 programs write cannot be checked: launch fewer");
 }
 

@@ -1,0 +1,254 @@
+// Work that is recorded and replayed, on the CPU and on a GPU whose work is done in any order that edges and events allow.
+#include "Adders.h"
+#include "Expect.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace tegula;
+
+class Graphs : public Adders {
+protected:
+  Tensor<i32, 1> numbers(i32 x) const { return Tensor<i32, 1>::full(device, {8}, x); }
+  static i32 first(const Tensor<i32, 1>& t) { return t.to_host()[0]; }
+};
+
+TEST_P(Graphs, AFunctionIsRunOrRecorded) {
+  for_each_order([&](unsigned) {
+    auto x = numbers(1), y = numbers(0);
+    const auto step = [&](const Queue& queue) {
+      auto a = plus(fresh(8), x, frozen(1)).start(queue);
+      auto b = plus(fresh(8), a, frozen(10)).start(queue);
+      to(out(y), b, frozen(0)).start(queue);
+    };
+    step(device.queue());
+    EXPECT_EQ(first(y), 12);
+    Recorder recorder(device);
+    step(recorder);
+    const Graph graph = std::move(recorder).finish();
+    EXPECT_EQ(graph.nodes(), 3);
+    EXPECT_EQ(first(y), 12) << "nothing ran";
+    graph.sync();
+    EXPECT_EQ(first(y), 24);
+    const Queue other(device);
+    graph.start(other, 3);
+    graph.start();
+    const auto hundred = numbers(100);
+    x = plus(std::move(x), hundred, 0).start(); // behind what was started
+    graph.start(other);
+    EXPECT_EQ(first(y), 24 + 4 * 12 + 111);
+  });
+}
+
+TEST_P(Graphs, BranchesAreOrderedByWhatTheyUse) {
+  for_each_order([&](unsigned) {
+    auto x = numbers(1), l = numbers(0), r = numbers(0), z = numbers(0);
+    Recorder recorder(device);
+    plus(out(x), l, frozen(5)).start(recorder);
+    plus(out(l), x, frozen(1)).start(recorder);
+    plus(out(r), x, frozen(2)).start(recorder);
+    plus(out(z), l, frozen(0)).start(recorder);
+    to(out(z), r, frozen(0)).start(recorder);
+    plus(out(x), z, frozen(0)).start(recorder); // behind both branches
+    const Graph graph = std::move(recorder).finish();
+    graph.start();
+    graph.start();
+    // x = l + 5; l' = x + 1; z = 2 x + 3
+    EXPECT_EQ(l.to_host()[7], 6 + 5 + 1);
+    EXPECT_EQ(x.to_host()[7], 2 * 11 + 3);
+  });
+}
+
+TEST_P(Graphs, MemoryOfWhatIsGoneIsUsedAgain) {
+  for_each_order([&](unsigned) {
+    const i64 before = device.statistics().bytes_in_use;
+    {
+      const auto x = numbers(1);
+      Recorder recorder(device);
+      auto a = plus(fresh(8), x, frozen(1)).start(recorder);
+      for (int i = 0; i < 20; ++i) // a chain needs room for two
+        a = plus(fresh(8), a, frozen(1)).start(recorder);
+      const auto side = plus(fresh(8), x, frozen(100)).start(recorder); // may run beside the chain
+      auto both = plus(fresh(8), a, frozen(0)).start(recorder);
+      to(out(both), side, frozen(0)).start(recorder);
+      const Graph graph = std::move(recorder).finish();
+      EXPECT_EQ(graph.temporary_bytes(), 1 << 20) << "one chunk";
+      EXPECT_MESSAGE(both.to_host(), "a tensor that has never been written");
+      graph.start();
+      EXPECT_EQ(first(both), 22 + 101);
+      graph.sync();
+      EXPECT_EQ(first(both), 22 + 101);
+    }
+    device.synchronize();
+    EXPECT_EQ(device.statistics().bytes_in_use, before);
+  });
+}
+
+TEST_P(Graphs, AGraphKeepsWhatItUses) {
+  for_each_order([&](unsigned) {
+    auto y = numbers(0);
+    Graph graph;
+    {
+      const auto x = numbers(3);
+      Recorder recorder(device);
+      to(out(y), x, frozen(0)).start(recorder);
+      graph = std::move(recorder).finish();
+    }
+    graph.start();
+    auto moved = std::move(y);
+    graph.start();
+    EXPECT_EQ(first(moved), 6);
+    graph.start();
+    graph = Graph(); // while a replay may be under way
+    EXPECT_EQ(first(moved), 9);
+    graph = Graph();
+  });
+}
+
+TEST_P(Graphs, GraphsShareMemoryAndNeverRunAtOnce) {
+  for_each_order([&](unsigned) {
+    const auto x = numbers(1);
+    const auto record = [&](Recorder&& recorder, i32 s) {
+      auto a = plus(fresh(8), x, frozen(s)).start(recorder);
+      auto b = plus(fresh(8), a, frozen(s)).start(recorder);
+      auto y = plus(fresh(8), b, frozen(s)).start(recorder);
+      return std::pair(std::move(recorder).finish(), std::move(y));
+    };
+    const auto [one, y] = record(Recorder(device), 1);
+    const auto [ten, z] = record(Recorder(one), 10);
+    EXPECT_EQ(one.temporary_bytes(), ten.temporary_bytes());
+    const Queue q1(device), q2(device);
+    for (int i = 0; i < 3; ++i) {
+      one.start(q1);
+      ten.start(q2);
+    }
+    EXPECT_EQ(first(y), 4);
+    EXPECT_EQ(first(z), 31);
+    const Recorder open(one);
+    EXPECT_MESSAGE(Recorder{ten}, "graphs that share their memory are recorded one after the other");
+  });
+}
+
+TEST_P(Graphs, WhatARefusesToReplayIsSaid) {
+  auto x = numbers(1), y = numbers(0);
+  Recorder recorder(device);
+  EXPECT_ERROR(LaunchError, (void)plus(out(y), x, 1).start(recorder),
+               "kernel 'adders_plus' was not launched: parameter 3 is a number of the host, which every replay of a graph would have "
+               "as it is now: write frozen(number) if that is meant");
+  EXPECT_MESSAGE(recorder.sync(), "sync() of a Recorder, which runs nothing");
+  auto unwritten = Tensor<i32, 1>::uninit(device, {8});
+  EXPECT_ERROR(LaunchError, to(out(y), unwritten, frozen(1)).start(recorder), "parameter 2 is a tensor that has never been written");
+  to(out(y), x, frozen(1)).start(recorder);
+  const Graph graph = std::move(recorder).finish();
+  EXPECT_MESSAGE((void)plus(out(y), x, frozen(1)).start(recorder), "a Recorder that has been finished records nothing more");
+  graph.sync();
+  EXPECT_EQ(first(y), 2);
+  {
+    auto op = plus(fresh(8), y, 1);
+    EXPECT_ERROR(LaunchError, graph.start(), "a tensor that it writes is in use by an operation that has not run yet");
+    (void)std::move(op).cancel();
+  }
+  EXPECT_MESSAGE((void)std::move(y).split<0>(4), "split() of a tensor that a graph uses");
+  const auto shared = std::move(y).share();
+  EXPECT_ERROR(LaunchError, graph.start(), "a tensor that it writes has been shared or certified since");
+  EXPECT_EQ(shared.to_host()[0], 2);
+  EXPECT_MESSAGE(Graph().start(), "start() of a graph that was moved from or never made");
+  const Device other = Device::cpu(1);
+  EXPECT_ERROR(LaunchError, graph.start(other.queue()), "a graph of device");
+  Recorder second(device);
+  EXPECT_ERROR(LaunchError, graph.start(second), "a graph cannot be part of another one");
+}
+
+TEST_P(Graphs, AnOutputIsWrittenWhenAReplayHasRun) {
+  const auto x = numbers(4);
+  auto y = Tensor<i32, 1>::uninit(device, {8});
+  Recorder recorder(device);
+  plus(out(y), x, frozen(1)).start(recorder);
+  auto z = plus(fresh(8), y, frozen(1)).start(recorder); // it has values there
+  const Graph graph = std::move(recorder).finish();
+  EXPECT_MESSAGE(y.to_host(), "never been written");
+  EXPECT_MESSAGE((void)plus(fresh(8), z, 1).sync(), "never been written");
+  graph.start();
+  EXPECT_EQ(first(y), 5);
+  EXPECT_EQ(first(plus(fresh(8), z, 1).sync()), 7);
+}
+
+TEST_P(Graphs, AFailurePoisonsWhatAReplayWrites) {
+  for_each_order([&](unsigned) {
+    auto x = numbers(1), y = numbers(0), flag = numbers(0);
+    Recorder recorder(device);
+    fails(out(y), x, frozen(1)).start(recorder);
+    const Graph bad = std::move(recorder).finish();
+    Recorder again(device);
+    fails(out(y), x, frozen(0)).start(again);
+    const Graph good = std::move(again).finish();
+    bad.start();
+    const auto z = plus(fresh(8), y, 1).start();
+    EXPECT_ERROR(LaunchError, z.to_host(), "s is 0");
+    EXPECT_ERROR(LaunchError, y.sync(), "s is 0");
+    good.start();
+    EXPECT_EQ(first(y), 1) << "well again";
+    for (int i = 0; i < 40; ++i) // more than are kept unheard
+      bad.start();
+    good.start();
+    EXPECT_EQ(first(y), 1);
+    EXPECT_ERROR(LaunchError, bad.sync(), "s is 0");
+    int unseen = 0;
+    for (bool more = true; more;) {
+      try {
+        device.synchronize();
+        more = false;
+      } catch (const LaunchError&) {
+        ++unseen;
+      }
+    }
+    EXPECT_EQ(unseen, 40);
+  });
+}
+
+TEST_P(Graphs, TensorsAreBound) {
+  for_each_order([&](unsigned) {
+    auto x = numbers(1), other = numbers(5), y = numbers(0), z = numbers(7);
+    const auto weights = numbers(100).share(), heavier = numbers(1000).share();
+    Recorder recorder(device);
+    plus(out(y), x, frozen(1)).start(recorder);
+    to(out(y), weights, frozen(0)).start(recorder);
+    Graph graph = std::move(recorder).finish();
+    graph.start();
+    graph.bind(x, other);
+    graph.start();
+    EXPECT_EQ(first(y), 106);
+    graph.bind(weights, heavier);
+    graph.bind(y, z);
+    graph.start();
+    EXPECT_EQ(first(z), 1006);
+    EXPECT_EQ(first(y), 106);
+    EXPECT_MESSAGE(graph.bind(x, other), "bind() of a tensor that the graph does not use");
+    EXPECT_MESSAGE(graph.bind(other, z), "bind() of a tensor that the graph uses already, where one of the two is written");
+    const auto small = Tensor<i32, 1>::zeros(device, {4});
+    EXPECT_MESSAGE(graph.bind(other, small), "bind() of a tensor of 4 in the place of one of 8");
+  });
+}
+
+TEST_P(Graphs, RecordingsCanBeGivenUp) {
+  const i64 before = device.statistics().bytes_in_use;
+  {
+    auto x = numbers(1);
+    Tensor<i32, 1> left;
+    {
+      Recorder recorder(device);
+      left = plus(fresh(8), x, frozen(1)).start(recorder);
+      auto gone = plus(fresh(8), left, frozen(1)).start(recorder);
+    }
+    EXPECT_MESSAGE(left.to_host(), "never been written");
+    left = plus(std::move(left), x, 3).sync(); // it is memory like any other
+    EXPECT_EQ(first(left), 4);
+  }
+  device.synchronize();
+  EXPECT_EQ(device.statistics().bytes_in_use, before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Graphs, testing::Values(Kind::cpu, Kind::gpu), name_of_kind);
+
+} // namespace
