@@ -20,6 +20,7 @@ void refuse_in_print_sink();
 struct Ticket {
   QueueState* queue = nullptr;
   u64 number = 0;
+  friend bool operator==(const Ticket&, const Ticket&) = default;
 };
 
 /// Lives as long as its device, which hands it out again when a user's Queue is gone: a ticket never dangles.

@@ -69,7 +69,7 @@ auto defined(Kind kind, const char* name, CpuKernel::Entry on_cpu, fake::GpuProg
 } // namespace adders
 
 class Adders : public WithoutDiskCache, public testing::WithParamInterface<Kind> {
-protected:
+public: // for coroutines, which are no members
   using Plus = tegula::Kernel<tegula::Out<tegula::i32, 4>, tegula::In<tegula::i32, 4>, tegula::Scalar<tegula::i32>>;
   using To = tegula::Kernel<tegula::InOut<tegula::i32, 4>, tegula::In<tegula::i32, 4>, tegula::Scalar<tegula::i32>>;
 
@@ -94,6 +94,6 @@ protected:
 private:
   std::optional<tegula::Device> opened_{open()};
 
-protected:
+public:
   const tegula::Device& device = *opened_;
 };

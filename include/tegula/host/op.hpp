@@ -68,6 +68,8 @@ void report_dropped(const Operation&) noexcept;
 struct Handles {
   static Device device(DeviceState* state) noexcept { return Device(state); }
   static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
+  template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
+  template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
   template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
   template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
   template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
@@ -222,8 +224,11 @@ private:
   }
 };
 struct Unfit {};
+template <class> class OpAwaiter;
 
 } // namespace host
+
+class AnyOp;
 
 /// Lazy and linear: it must be run by sync() or start(), once, or be given up by cancel(). It borrows its inputs and what it was
 /// lent, so it cannot leave the scope that made it, unless it owns all of them: then it is `Movable`. `Returned` has a bit for each
@@ -280,8 +285,20 @@ public:
     return outputs();
   }
 
+  /// To be stored, or run by another thread: the outputs are passed to the function when the AnyOp is run.
+  template <class F, class Any = AnyOp>
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) Any then(F use) && {
+    static_assert(Movable, "tegula: an operation that is stored owns all that it uses: pass inputs as Shared, by "
+                           "std::move(tensor).share(), and outputs by std::move(tensor) or fresh(...), not by out(tensor)");
+    if constexpr (Movable)
+      return Any::made_of(static_cast<Op&&>(*this), std::move(use));
+    else
+      return Any();
+  }
+
 private:
   template <class...> friend class Kernel;
+  template <class> friend class host::OpAwaiter;
   template <class... A> explicit Op(host::KernelState* kernel, A&&... arguments) : operation_{kernel} {
     // Outputs are taken last: whatever throws has done so before, and tensors that are given up stay where they are.
     int i = 0;
