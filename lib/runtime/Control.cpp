@@ -72,11 +72,6 @@ const char* verb(End end) noexcept {
   return "changed";
 }
 
-Ticket under_way(Control& control) {
-  const std::lock_guard lock(control.device->submitting);
-  return control.uses.under_way();
-}
-
 /// To whoever made it, when the last work that uses it is done.
 void give_back_adopted(Control& control) noexcept {
   try {
@@ -145,6 +140,11 @@ void destroy(Control* control) noexcept {
 }
 
 } // namespace
+
+Ticket under_way(Control& control) {
+  const std::lock_guard lock(control.device->submitting);
+  return control.uses.under_way();
+}
 
 Borrow Control::add_reader(u64 generation) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);

@@ -55,6 +55,9 @@ Control* new_control(DeviceState*, void* data, std::size_t bytes);
 /// Of memory that its device takes back: as if it had never been.
 void abandon(Control*) noexcept;
 
+/// Work that uses the memory and is not done; without a queue, if there is none.
+Ticket under_way(Control&);
+
 /// The queue of the work that used the memory last, else the device's own. With `submitting` held.
 QueueState& last_queue(const Control&);
 

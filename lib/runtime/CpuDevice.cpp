@@ -62,6 +62,10 @@ host::DeviceState::Memory CpuDevice::allocate(host::QueueState&, std::size_t byt
   return {data, {}};
 }
 
+std::shared_ptr<void> CpuDevice::allocate_pinned(std::size_t bytes) {
+  return {allocate_zeroed(bytes), [bytes](void* data) { deallocate(data, bytes); }};
+}
+
 void CpuDevice::free(host::QueueState* queue, void* data, std::size_t bytes) {
   if (queue)
     static_cast<CpuQueue*>(queue)->push([data, bytes] { deallocate(data, bytes); });

@@ -22,6 +22,7 @@ public:
   void free(host::QueueState*, void*, std::size_t bytes) override;
   u64 transfer(host::QueueState&, const host::Transfer&) override;
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
+  std::shared_ptr<void> allocate_pinned(std::size_t bytes) override;
   bool is_host() const noexcept override { return true; }
   std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
   bool may_fail(const void*) const noexcept override { return true; } // there may be no memory for its scratch

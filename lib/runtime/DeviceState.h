@@ -70,6 +70,8 @@ struct DeviceState {
   /// Runs the programs. Closes the fault sooner or later, if there is one.
   virtual u64 launch(QueueState&, const Launch&, std::shared_ptr<Fault>) = 0;
 
+  /// Memory of the host that transfers reach without a detour; null if there is none.
+  virtual std::shared_ptr<void> allocate_pinned(std::size_t bytes) = 0;
   /// Whether its memory is the host's, who can read it without the device's help.
   virtual bool is_host() const noexcept { return false; }
   /// The code for a launch; may take long, and is called without `submitting`.

@@ -1,7 +1,9 @@
 // Tensors: memory on a device, with an element type and a rank.
 #pragma once
+#include "tegula/host/copy.hpp"
 #include "tegula/host/inputs.hpp"
 #include "tegula/host/outputs.hpp"
+#include "tegula/host/pinned.hpp"
 #include "tegula/host/shared.hpp"
 #include "tegula/host/view.hpp"
 
@@ -111,6 +113,26 @@ public:
   template <bool OrFresh> TEGULA_LIVE operator host::Given<T, R, OrFresh>() && { return host::Given<T, R, OrFresh>(this); }
   TEGULA_LIVE Tensor copy() const { return Tensor(host::duplicate(control_), extents_); }
 
+  // Operations that copy, run by sync() or start(). Extents agree, and a part of a tensor has its elements without gaps.
+  TEGULA_LIVE CopyOp<false> copy_from(const host::Input<T, R>& source TEGULA_BOUND) & TEGULA_BOUND {
+    return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), host::CopyEnd{source.data_, R});
+  }
+  TEGULA_LIVE CopyOp<false> copy_from(const Pinned<T>& source TEGULA_BOUND) & TEGULA_BOUND {
+    return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), source.end());
+  }
+  TEGULA_LIVE CopyOp<false> copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
+    return CopyOp<false>("copy_to()", dtype_of<T>::value, to.end(), end());
+  }
+  // With memory of the host's own: these are waited for.
+  TEGULA_LIVE CopyOp<true> copy_from(std::span<const HostElement<T>> source) & TEGULA_BOUND {
+    return CopyOp<true>("copy_from()", dtype_of<T>::value, end(), host::host_end(source.data(), source.size()));
+  }
+  TEGULA_LIVE CopyOp<true> copy_to(std::span<HostElement<T>> to) const& TEGULA_BOUND {
+    return CopyOp<true>("copy_to()", dtype_of<T>::value, host::host_end(to.data(), to.size()), end());
+  }
+  /// Gives every element this value.
+  TEGULA_LIVE CopyOp<false> fill(T value) & TEGULA_BOUND { return CopyOp<false>(dtype_of<T>::value, end(), &value); }
+
   /// Immutable from now on, and held by any number of owners.
   TEGULA_LIVE Shared<T, R> share() && {
     host::require_written(control_, "share()");
@@ -160,6 +182,7 @@ private:
   template <class U, int S> friend host::Lent<U, S> host::lend(Tensor<U, S>&);
   friend struct host::Handles;
   TEGULA_STAYS_LIVE Tensor(host::Control* control, Extents<R> extents) noexcept : control_(control), extents_(extents) {}
+  host::CopyEnd end() const { return {host::whole_if_owned(control_, R, extents_.begin()), R}; }
   static Tensor made_of(host::Control* control, Extents<R> extents) noexcept { return Tensor(control, extents); }
   host::Control* control_; // null if it is empty, as after a move
   Extents<R> extents_;

@@ -69,6 +69,28 @@ host::DeviceState::Memory GpuDevice::allocate(host::QueueState& on, std::size_t 
   return {reinterpret_cast<void*>(address), {&queue, queue.count()}};
 }
 
+std::shared_ptr<void> GpuDevice::allocate_pinned(std::size_t bytes) {
+  constexpr unsigned in_every_context = 1;
+  if (bytes == 0)
+    return nullptr;
+  runtime::refuse_if_forked();
+  Context::Use use(*context_);
+  void* data = nullptr;
+  const Driver& driver = context_->driver();
+  const cuda::Result result = driver(driver.cuMemHostAlloc, &data, bytes, in_every_context);
+  if (result == cuda::out_of_memory)
+    return nullptr;
+  if (result != cuda::success)
+    context_->fail(driver.cuMemHostAlloc.name, result, doing("pinning", bytes)());
+  return {data, [context = context_](void* memory) {
+            try {
+              Context::Use freeing(*context);
+              context->driver()(context->driver().cuMemFreeHost, memory);
+            } catch (const DriverError&) { // a lost device takes everything along
+            }
+          }};
+}
+
 void GpuDevice::free(host::QueueState* queue, void* data, std::size_t bytes) {
   pool_.free(address_of(data), queue ? queue_of(*queue).stream() : context_->stream());
   count_bytes(-static_cast<std::int64_t>(bytes));

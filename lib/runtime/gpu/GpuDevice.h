@@ -23,6 +23,7 @@ public:
   Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
   void free(host::QueueState*, void*, std::size_t bytes) override;
   u64 transfer(host::QueueState&, const host::Transfer&) override;
+  std::shared_ptr<void> allocate_pinned(std::size_t bytes) override;
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
   std::shared_ptr<const void> prepare(host::KernelState&, const host::Argument*, int n) override;
   bool may_fail(const void* code) const noexcept override { return static_cast<const LoadedKernel*>(code)->speaks(); }
