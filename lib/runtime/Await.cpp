@@ -43,7 +43,8 @@ void Awaited::add_outputs(const Argument* arguments, int n) {
 }
 
 bool Awaited::is_done() const noexcept {
-  return std::ranges::all_of(waiting_->tickets, [](const Ticket& ticket) { return ticket.queue->is_finished(ticket.number, true); });
+  return std::ranges::all_of(waiting_->tickets,
+                             [](const Ticket& ticket) { return ticket.queue->is_finished(ticket.number, true); });
 }
 
 bool Awaited::suspend(std::coroutine_handle<> who) {

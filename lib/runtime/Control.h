@@ -31,10 +31,10 @@ struct alignas(64) Control {
   bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
   DeviceState* device = nullptr;
   Uses uses;
-  Control* part_of = nullptr; // in whose memory it lies, if that is not its own; counted. No part itself
+  Control* part_of = nullptr;    // in whose memory it lies, if that is not its own; counted. No part itself
   std::shared_ptr<void> adopted; // memory that is not the device's to free
   bool is_adopted() const noexcept { return adopted.use_count() != 0; }
-  std::shared_ptr<Arena> arena;  // where its memory comes from, if that is a graph's
+  std::shared_ptr<Arena> arena; // where its memory comes from, if that is a graph's
   std::atomic<Standing> standing{Standing::owned};
   Control* next_free = nullptr;
 

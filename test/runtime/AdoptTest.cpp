@@ -130,12 +130,11 @@ TEST_P(Adopting, OfALostDeviceIsGivenBack) {
 TEST_P(Adopting, IsGivenBackLaterWhenAPrintSinkDropsIt) {
   if (GetParam() == Kind::gpu)
     GTEST_SKIP() << "lines of a GPU are printed when the work is done";
-  fake::define(
-      "adopt prints",
-      [](const std::int64_t*, std::int64_t program, std::int64_t, void* context, void*) {
-        tegula_cpu_print(context, 0, program, nullptr);
-      },
-      {{Site::Kind::print, {"a.cpp", 1, 1}, "line", {}}});
+  fake::define("adopt prints",
+               [](const std::int64_t*, std::int64_t program, std::int64_t, void* context, void*) {
+                 tegula_cpu_print(context, 0, program, nullptr);
+               },
+               {{Site::Kind::print, {"a.cpp", 1, 1}, "line", {}}});
   const auto speaks = kernel("adopt prints", [](Out<i32, 16> y, In<i32, 16> x) { y.store(x[y] + x[y]); });
   static std::optional<Tensor<i32, 1>> dropped;
   dropped.emplace(adopt(memory.data(), 9));

@@ -61,8 +61,8 @@ TEST_P(AnyOps, AreEmptyWhenMovedFromRunOrGivenUp) {
 }
 
 TEST_P(AnyOps, OfSeveralOutputsPassThemInOrder) {
-  const auto two = adders::defined<both>(GetParam(), "adders_both", [](const std::int64_t*, std::int64_t, std::int64_t, void*, void*) {},
-                                         [](void**, std::int64_t) {});
+  const auto two = adders::defined<both>(
+      GetParam(), "adders_both", [](const std::int64_t*, std::int64_t, std::int64_t, void*, void*) {}, [](void**, std::int64_t) {});
   bool called = false;
   AnyOp job = two(Tensor<i32, 1>::full(device, {6}, 1), Tensor<i32, 1>::full(device, {6}, 2))
                   .then([&](const Tensor<i32, 1>& y, const Tensor<i32, 1>& z) {
@@ -125,8 +125,9 @@ TEST_P(AnyOps, SaySoWhenTheyAreDropped) {
     std::move(jobs[1]).sync();
   }
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(said, "tegula: an operation of kernel 'adders_plus' was dropped and never run; call sync() or start(), or cancel() to get "
-                  "its outputs back\n");
+  EXPECT_EQ(said,
+            "tegula: an operation of kernel 'adders_plus' was dropped and never run; call sync() or start(), or cancel() to get "
+            "its outputs back\n");
 }
 
 TEST_P(AnyOps, OfDifferentKernelsWaitInOneQueueForThreads) {

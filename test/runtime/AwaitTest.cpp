@@ -256,12 +256,11 @@ TEST_P(Awaits, WaitingCostsLittle) {
 TEST_P(Awaits, APrintSinkMayNot) {
   if (GetParam() == Kind::gpu)
     GTEST_SKIP() << "the same on both";
-  fake::define(
-      "await prints",
-      [](const std::int64_t*, std::int64_t program, std::int64_t, void* context, void*) {
-        tegula_cpu_print(context, 0, program, nullptr);
-      },
-      {{Site::Kind::print, {"a.cpp", 1, 1}, "line", {}}});
+  fake::define("await prints",
+               [](const std::int64_t*, std::int64_t program, std::int64_t, void* context, void*) {
+                 tegula_cpu_print(context, 0, program, nullptr);
+               },
+               {{Site::Kind::print, {"a.cpp", 1, 1}, "line", {}}});
   const auto prints = kernel("await prints", [](Out<i32, 8> y) { y.store(zeros<i32, 8>() + 18); });
   static const Awaits* test;
   static std::optional<Tensor<i32, 1>> x;
@@ -300,7 +299,9 @@ TEST_P(Awaits, AForkedProcessIsToldAndEnds) {
   const pid_t child = fork();
   if (child == 0) {
     const bool told = message_of<Error>([&] { static_cast<void>(std::move(task).sync()); }).find("forked") != std::string::npos;
-    { const auto dropped = std::move(task); }
+    {
+      const auto dropped = std::move(task);
+    }
     std::exit(told ? 7 : 1);
   }
   int status = 0;

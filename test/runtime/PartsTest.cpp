@@ -74,8 +74,10 @@ TEST_P(Parts, ThatDoNotFitStayWhereTheyAre) {
   EXPECT_MESSAGE(join(std::move(low), std::move(high)),
                  "join(): arguments 1 and 2 are no neighbours in this order: the first ends at element 1 of their tensor, the "
                  "second begins at element 6");
-  EXPECT_MESSAGE(join(std::move(middle), std::move(low)), "the first ends at element 6 of their tensor, the second begins at element 0");
-  EXPECT_MESSAGE(join(std::move(low), std::move(middle), std::move(other)), "join(): arguments 2 and 3 are not parts of one tensor");
+  EXPECT_MESSAGE(join(std::move(middle), std::move(low)),
+                 "the first ends at element 6 of their tensor, the second begins at element 0");
+  EXPECT_MESSAGE(join(std::move(low), std::move(middle), std::move(other)),
+                 "join(): arguments 2 and 3 are not parts of one tensor");
   EXPECT_MESSAGE(join(std::move(other), counted(3)), "join(): arguments 1 and 2 are not parts of one tensor");
   EXPECT_MESSAGE(join(std::move(low), std::move(empty)), "join(): argument 2 was moved from or never made");
   EXPECT_MESSAGE(join(std::move(middle), std::move(middle)), "are no neighbours");

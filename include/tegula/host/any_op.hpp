@@ -26,16 +26,17 @@ template <class F, class Outputs> constexpr bool takes_outputs() {
 } // namespace host
 
 /// Made by `op.then(function)` of an operation that owns all it uses. When it is run, the outputs are passed to the function: one
-/// argument each, in the order of the parameters, with sync() written and with start() perhaps still being written. As an Op, it must
-/// be run or given up, once. It is empty when it was moved from or run: using it is a LaunchError.
+/// argument each, in the order of the parameters, with sync() written and with start() perhaps still being written. As an Op, it
+/// must be run or given up, once. It is empty when it was moved from or run: using it is a LaunchError.
 class [[nodiscard("tegula: an operation does nothing until sync() or start() runs it")]] AnyOp {
 public:
   AnyOp() noexcept = default;
   template <class Operation>
     requires(!std::is_same_v<std::remove_cvref_t<Operation>, AnyOp>)
   AnyOp(Operation&&) {
-    static_assert(detail::never<Operation>, "tegula: an AnyOp is told what becomes of the outputs: op.then([](Tensor<f32, 2> c) { ... "
-                                            "}); a function that ignores them drops them");
+    static_assert(detail::never<Operation>,
+                  "tegula: an AnyOp is told what becomes of the outputs: op.then([](Tensor<f32, 2> c) { ... "
+                  "}); a function that ignores them drops them");
   }
   AnyOp(AnyOp&&) noexcept = default;
   AnyOp& operator=(AnyOp&&) noexcept = default;

@@ -78,8 +78,8 @@ private:
 
 } // namespace host
 
-/// `auto c = co_await mm(fresh(m, n), a, b);` starts the operation on its device's own queue and returns what sync() would, when the
-/// work is done. If the work fails, its error is thrown here, and outputs that were given up are gone, as with start(). The
+/// `auto c = co_await mm(fresh(m, n), a, b);` starts the operation on its device's own queue and returns what sync() would, when
+/// the work is done. If the work fails, its error is thrown here, and outputs that were given up are gone, as with start(). The
 /// coroutine goes on in a thread that resumes all that wait like this: it should not keep it.
 template <bool Movable, unsigned Returned, class... P> auto operator co_await(Op<Movable, Returned, P...>&& op) {
   return host::OpAwaiter<Op<Movable, Returned, P...>>(op);

@@ -69,8 +69,6 @@ struct Handles {
   static Device device(DeviceState* state) noexcept { return Device(state); }
   static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
   template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
-  template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
-  template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
   /// One owner more.
   template <class T, int R>
   static Certified<T, R> certified(Control* control, Extents<R> extents, Certificate certificate) noexcept {
@@ -284,8 +282,8 @@ public:
   }
 
   /// To be stored, or run by another thread: the outputs are passed to the function when the AnyOp is run.
-  template <class F, class Any = AnyOp>
-  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) Any then(F use) && {
+  template <class F, class Any = AnyOp> TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed))
+  Any then(F use) && {
     static_assert(Movable, "tegula: an operation that is stored owns all that it uses: pass inputs as Shared, by "
                            "std::move(tensor).share(), and outputs by std::move(tensor) or fresh(...), not by out(tensor)");
     if constexpr (Movable)

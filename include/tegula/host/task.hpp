@@ -43,9 +43,10 @@ template <> struct TaskResult<void> {
 
 } // namespace host
 
-/// A coroutine that returns a T: `Task<f32> mean(Shared<f32, 2> x) { auto y = co_await sums(fresh(1), x); co_return y.item(); }`. It does
-/// nothing until it is started, or waited for: by `co_await std::move(task)` in another coroutine, or by sync() anywhere else. What it
-/// throws is thrown there. One that is dropped goes no further than where it waits; work that it started is done all the same.
+/// A coroutine that returns a T: `Task<f32> mean(Shared<f32, 2> x) { auto y = co_await sums(fresh(1), x); co_return y.item(); }`.
+/// It does nothing until it is started, or waited for: by `co_await std::move(task)` in another coroutine, or by sync() anywhere
+/// else. What it throws is thrown there. One that is dropped goes no further than where it waits; work that it started is done all
+/// the same.
 template <class T = void> class [[nodiscard("tegula: a task does nothing until it is started, or waited for")]] Task {
   static_assert(!std::is_reference_v<T>, "tegula: a task returns a value, or nothing");
 
