@@ -21,9 +21,7 @@ Poller& Poller::instance() {
 
 bool Poller::add(Sleeper& sleeper) {
   const std::lock_guard lock(mutex_);
-  if (ended_)
-    return false;
-  if (!thread_.joinable()) {
+  if (!ended_ && !thread_.joinable()) {
     // After that of the devices, so that it ends before they wait for what is left.
     static const int once = std::atexit([] { instance().end(); });
     static_cast<void>(once);

@@ -22,7 +22,7 @@ class Poller {
 public:
   /// Never destroyed: coroutines may be, after all else.
   static Poller& instance();
-  /// False if there is no thread to be had, or the process is about to end: nobody would resume it.
+  /// False if there is no thread to be had: nobody would resume it. When the process is about to end, work_until() alone does.
   bool add(Sleeper&);
   /// Who sleeps is not resumed any more. Not while a coroutine that sleeps here is resumed: see `resuming`.
   void remove(Sleeper&) noexcept;

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <limits>
 #include <memory>
 #include <thread>
 
@@ -310,14 +311,14 @@ TEST_P(Awaits, AForkedProcessIsToldAndEnds) {
   EXPECT_EQ(std::move(task).sync().to_host(), of(1001));
 }
 
-/// Leaves a coroutine that waits for work, and a static one that is waited for when the poller has ended.
+/// Leaves a coroutine that never ends, and a static one that is waited for when nobody else resumes it any more.
 [[noreturn]] void end_with_coroutines(const Awaits& test) {
   static struct Late {
-    std::optional<Task<Tensor<i32, 1>>> task, dropped;
+    std::optional<Task<Tensor<i32, 1>>> task, endless;
     ~Late() { std::_Exit(std::move(*task).sync().to_host() == of(101) ? 9 : 1); }
   } late;
   late.task.emplace(test.add(test.full(1), 1, 100).start());
-  late.dropped.emplace(test.add(test.full(1), 1, 100000).start());
+  late.endless.emplace(test.add(test.full(1), 1, std::numeric_limits<int>::max()).start());
   std::exit(1);
 }
 TEST_P(Awaits, AProcessMayEndWhileCoroutinesWait) {
