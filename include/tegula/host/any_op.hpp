@@ -31,10 +31,8 @@ template <class F, class Outputs> constexpr bool takes_outputs() {
 class [[nodiscard("tegula: an operation does nothing until sync() or start() runs it")]] AnyOp {
 public:
   AnyOp() noexcept = default;
-  template <class Operation>
-    requires(!std::is_same_v<std::remove_cvref_t<Operation>, AnyOp>)
-  AnyOp(Operation&&) {
-    static_assert(detail::never<Operation>,
+  template <bool Movable, unsigned Returned, class... P> AnyOp(Op<Movable, Returned, P...>&&) {
+    static_assert(detail::never<Op<Movable, Returned, P...>>,
                   "tegula: an AnyOp is told what becomes of the outputs: op.then([](Tensor<f32, 2> c) { ... "
                   "}); a function that ignores them drops them");
   }

@@ -33,7 +33,7 @@ private:
 
 template <class T> struct TaskResult {
   std::optional<T> value;
-  template <class U> void return_value(U&& result) { value.emplace(static_cast<U&&>(result)); }
+  template <class U = T> void return_value(U&& result) { value.emplace(static_cast<U&&>(result)); }
   T take() { return std::move(*value); }
 };
 template <> struct TaskResult<void> {
