@@ -10,7 +10,8 @@ using namespace tegula;
 
 template <int Rows, int N> void rms_norm(Out<bf16, Rows, N> y, In<bf16, Rows, N> x, In<bf16, N> weight, Scalar<f32> epsilon) {
   auto row = cast<f32>(x[y]);
-  auto mean = sum<1>(row * row) / cast<f32>(x.dim(1)); // dim(1): how many columns the tensor has; padding adds zeros to the sum
+  auto mean =
+      sum<1>(row * row) / cast<f32>(x.extent(1)); // extent(1): how many columns the tensor has; padding adds zeros to the sum
   y.store(cast<bf16>(row * rsqrt(mean + epsilon) * cast<f32>(weight(0))));
 }
 

@@ -13,7 +13,7 @@ using namespace tegula;
 
 template <int BM, int BN, int D, bool Causal>
 void attention(Out<f32, 1, BM, D> o, In<f32, 1, BM, D> q, In<f32, 1, BN, D> k, In<f32, 1, BN, D> v, Scalar<f32> scale) {
-  expects(k.dim(1) == v.dim(1),
+  expects(k.extent(1) == v.extent(1),
           "there is one value per key"); // checked at each launch; the proofs of the accesses below rely on it
   auto head = o.at(0), block = o.at(1);
   auto queries = q(head, block, 0);
@@ -27,7 +27,7 @@ void attention(Out<f32, 1, BM, D> o, In<f32, 1, BM, D> q, In<f32, 1, BN, D> k, I
     blocks = minimum(blocks, ((block + 1) * BM + (BN - 1)) / BN); // later keys are not seen
   for (auto j : range(0, blocks)) {
     auto key = j * BN + iota<i64, 1, 1, BN>(2); // the number of each key, as a row
-    auto visible = key < k.dim(1);
+    auto visible = key < k.extent(1);
     auto scores = mma(queries, transpose(k(head, j, 0)), zeros<f32, 1, BM, BN>()) * scale;
     if constexpr (Causal)
       scores = select(visible && key <= query, scores, -INFINITY);

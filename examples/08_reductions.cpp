@@ -22,7 +22,7 @@ template <int Rows, int N> void statistics(Out<f32, Rows, 1> mean, Out<f32, Rows
     squares += sum<1>(row * row);
 
     auto column = j * N + iota<i64, Rows, N>(1);
-    auto inside = select(column < x.dim(1), row, -INFINITY); // padding is no candidate
+    auto inside = select(column < x.extent(1), row, -INFINITY); // padding is no candidate
     auto larger = [](auto a, auto a_at, auto b, auto b_at) {
       auto first = a > b || (a == b && a_at < b_at);
       return std::tuple{select(first, a, b), select(first, a_at, b_at)};
@@ -32,7 +32,7 @@ template <int Rows, int N> void statistics(Out<f32, Rows, 1> mean, Out<f32, Rows
     best = maximum(best, here);
   }
 
-  auto n = cast<f32>(x.dim(1));
+  auto n = cast<f32>(x.extent(1));
   mean.store(total / n);
   variance.store(squares / n - (total / n) * (total / n));
   largest.store(best);

@@ -11,7 +11,7 @@ using namespace tegula;
 
 template <int BM, int BN, int BK> void split_k(AddInto<f32, BM, BN> c, In<f32, BM, BK> a, In<f32, BK, BN> b) {
   // What a launch must look like. It is checked when the kernel is launched, before it runs.
-  expects(a.dim(1) == b.dim(0), "A has as many columns as B has rows");
+  expects(a.extent(1) == b.extent(0), "A has as many columns as B has rows");
 
   for (auto i : range(c.count(0)))
     for (auto j : range(c.count(1))) {

@@ -16,7 +16,8 @@ template <int N, int D> void embed(Out<f32, N, D> y, In<f32, 1, D> table, Index<
 
 // cache[slots[t], :] = fresh[t, :]. A Patch<> is a tensor with values of which a kernel overwrites some.
 template <int N, int D> void append(Patch<f32, 1, D> cache, In<f32, N, D> fresh, DistinctIndex<i64, N> slots) {
-  expects(fresh.dim(0) == slots.dim(0) && fresh.dim(1) == cache.dim(1), "fresh has a row per slot, as wide as the cache");
+  expects(fresh.extent(0) == slots.extent(0) && fresh.extent(1) == cache.extent(1),
+          "fresh has a row per slot, as wide as the cache");
   for (auto i : range(this_program(), slots.count(0), programs()))
     for (auto j : fresh.cols())
       cache.scatter(axis<0>, slots(i), fresh(i, j), j); // outside, slots reads as -1: no position, and nothing is written

@@ -12,7 +12,7 @@
 using namespace tegula;
 
 template <int M, int N> void spread(Out<f32, M, N> next, In<f32, M, N> now) {
-  expects(now.dim(0) == next.dim(0) && now.dim(1) == next.dim(1), "both plates have one shape");
+  expects(now.extent(0) == next.extent(0) && now.extent(1) == next.extent(1), "both plates have one shape");
   const Int r = next.row() * M, c = next.col() * N;
   auto above = now.at_element(r - 1, c), below = now.at_element(r + 1, c, or_padding);
   auto left = now.at_element(r, c - 1), right = now.at_element(r, c + 1, or_padding);

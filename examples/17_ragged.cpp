@@ -13,10 +13,11 @@ using namespace tegula;
 
 // One program for each token; keys and values in tiles of B tokens, the last of which may reach into the next sequence.
 template <int B, int D> void attend(Out<f32, 1, D> y, In<f32, 1, D> q, In<f32, B, D> k, In<f32, B, D> v, Offsets<i32> sequences) {
-  expects(y.dim(0) == sequences.bound(), "there is a row for each token");
-  expects(q.dim(0) == y.dim(0) && k.dim(0) == y.dim(0) && v.dim(0) == y.dim(0),
+  expects(y.extent(0) == sequences.bound(), "there is a row for each token");
+  expects(q.extent(0) == y.extent(0) && k.extent(0) == y.extent(0) && v.extent(0) == y.extent(0),
           "queries, keys and values have a row for each token");
-  expects(q.dim(1) == y.dim(1) && k.dim(1) == y.dim(1) && v.dim(1) == y.dim(1) && y.count(1) == 1, "a tile holds a whole head");
+  expects(q.extent(1) == y.extent(1) && k.extent(1) == y.extent(1) && v.extent(1) == y.extent(1) && y.count(1) == 1,
+          "a tile holds a whole head");
   constexpr float lowest = -std::numeric_limits<float>::infinity();
   const auto s = sequences.find(y.row()), end = sequences.end(s);
   auto most = full<f32, 1, 1>(lowest), total = zeros<f32, 1, 1>();

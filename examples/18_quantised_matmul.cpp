@@ -12,8 +12,9 @@
 using namespace tegula;
 
 template <int BM, int BN, int BK> void w8a16(Out<f32, BM, BN> c, In<bf16, BM, BK> a, In<i8, BK, BN> w, In<f32, 1, BN> scales) {
-  expects(a.dim(0) == c.dim(0) && w.dim(1) == c.dim(1) && scales.dim(1) == c.dim(1), "C has the rows of A and the columns of W");
-  expects(a.dim(1) == w.dim(0) && scales.dim(0) == 1, "there is a row of W for each column of A");
+  expects(a.extent(0) == c.extent(0) && w.extent(1) == c.extent(1) && scales.extent(1) == c.extent(1),
+          "C has the rows of A and the columns of W");
+  expects(a.extent(1) == w.extent(0) && scales.extent(0) == 1, "there is a row of W for each column of A");
   auto sum = zeros<f32, BM, BN>();
   for (auto k : a.cols())
     sum = mma(a(c.row(), k), cast<bf16>(w(k, c.col())), sum);
@@ -24,8 +25,9 @@ constexpr int group_rows = 128;
 
 template <int BM, int BN>
 void w4a16(Out<f32, BM, BN> c, In<bf16, BM, group_rows / 2> a, In<u8, group_rows / 2, BN> w, In<f32, 1, BN> scales) {
-  expects(a.dim(0) == c.dim(0) && w.dim(1) == c.dim(1) && scales.dim(1) == c.dim(1), "C has the rows of A and the columns of W");
-  expects(w.count(0) == scales.dim(0) && (a.count(1) + 1) / 2 == scales.dim(0), "there is a group for each 128 columns of A");
+  expects(a.extent(0) == c.extent(0) && w.extent(1) == c.extent(1) && scales.extent(1) == c.extent(1),
+          "C has the rows of A and the columns of W");
+  expects(w.count(0) == scales.extent(0) && (a.count(1) + 1) / 2 == scales.extent(0), "there is a group for each 128 columns of A");
   auto sum = zeros<f32, BM, BN>();
   for (auto g : scales.rows()) {
     auto [low, high] = unpack_i4(w(g, c.col()));

@@ -15,7 +15,7 @@ constexpr int Chosen = 2; // experts for each token
 
 /// The experts with the largest scores, and their weights, which add up to 1.
 template <int B, int E> void route(Out<i32, B, Chosen> expert, Out<f32, B, Chosen> weight, In<f32, B, E> scores) {
-  expects(scores.dim(0) == expert.dim(0) && scores.count(1) == 1, "a tile holds a token's scores for all experts");
+  expects(scores.extent(0) == expert.extent(0) && scores.count(1) == 1, "a tile holds a token's scores for all experts");
   auto [best, which] = topk<1, Chosen>(scores.load_or(-INFINITY, expert.row(), 0));
   auto weights = exp(best - max<1>(best));
   expert.store(which);
@@ -24,7 +24,7 @@ template <int B, int E> void route(Out<i32, B, Chosen> expert, Out<f32, B, Chose
 
 /// The choices in the order of their experts, and where those of each expert begin. A tile holds them all.
 template <int N, int E> void arrange(Out<i32, N> order, Out<i32, E> offsets, In<i32, N> expert) {
-  expects(order.count(0) == 1 && offsets.count(0) == 1 && expert.dim(0) == order.dim(0),
+  expects(order.count(0) == 1 && offsets.count(0) == 1 && expert.extent(0) == order.extent(0),
           "a tile holds all choices, another all offsets");
   auto experts = expert.load_or(E, 0); // padding comes last
   order.store(argsort<0>(experts));
@@ -49,9 +49,10 @@ Tile<f32, BM, BN> product(Int block, Int column, Left left, const In<f32, 1, BK,
 /// hidden = relu(x · up) for each choice.
 template <int BM, int BN, int BK>
 void expand(Out<f32, BM, BN> hidden, In<f32, 1, BK> x, In<f32, 1, BK, BN> up, Index<i32, BM> order, Offsets<i32> experts) {
-  expects(order.dim(0) == hidden.dim(0) && experts.bound() == hidden.dim(0), "hidden has a row for each choice");
-  expects(order.bound() == x.dim(0) * Chosen, "each token makes its choices");
-  expects(up.dim(0) == experts.segments() && up.dim(1) == x.dim(1) && up.dim(2) == hidden.dim(1), "each expert has a matrix");
+  expects(order.extent(0) == hidden.extent(0) && experts.bound() == hidden.extent(0), "hidden has a row for each choice");
+  expects(order.bound() == x.extent(0) * Chosen, "each token makes its choices");
+  expects(up.extent(0) == experts.segments() && up.extent(1) == x.extent(1) && up.extent(2) == hidden.extent(1),
+          "each expert has a matrix");
   auto choice = order(hidden.row());
   auto token = select(choice >= 0, choice / Chosen, -1); // behind the last choice -1, which stands for none
   auto left = [&](Int k) { return x.gather(axis<0>, token, k); };
@@ -61,9 +62,10 @@ void expand(Out<f32, BM, BN> hidden, In<f32, 1, BK> x, In<f32, 1, BK, BN> up, In
 /// y[token] += weight · (hidden · down): whoever computes a choice adds it to its token's row.
 template <int BM, int BN, int BK> void combine(AddInto<f32, 1, BN> y, In<f32, BM, BK> hidden, In<f32, 1, BK, BN> down,
                                                In<f32, 1> weight, Index<i32, BM> order, Offsets<i32> experts) {
-  expects(order.dim(0) == hidden.dim(0) && experts.bound() == hidden.dim(0), "hidden has a row for each choice");
-  expects(order.bound() == y.dim(0) * Chosen && weight.dim(0) == order.bound(), "each token makes its choices");
-  expects(down.dim(0) == experts.segments() && down.dim(1) == hidden.dim(1) && down.dim(2) == y.dim(1), "each expert has a matrix");
+  expects(order.extent(0) == hidden.extent(0) && experts.bound() == hidden.extent(0), "hidden has a row for each choice");
+  expects(order.bound() == y.extent(0) * Chosen && weight.extent(0) == order.bound(), "each token makes its choices");
+  expects(down.extent(0) == experts.segments() && down.extent(1) == hidden.extent(1) && down.extent(2) == y.extent(1),
+          "each expert has a matrix");
   for (auto n : range(this_program(), hidden.count(0) * y.count(1), programs())) {
     auto block = n / y.count(1), column = n % y.count(1);
     auto choice = order(block);

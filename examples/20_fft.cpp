@@ -31,7 +31,7 @@ template <int S, int M, int N> auto roots(int n) {
 
 template <int S, int A, int B>
 void transform(Out<f32, S, A * B> out_re, Out<f32, S, A * B> out_im, In<f32, S, A * B> re, In<f32, S, A * B> im) {
-  expects(re.dim(0) == out_re.dim(0) && im.dim(0) == out_re.dim(0), "there are as many signals everywhere");
+  expects(re.extent(0) == out_re.extent(0) && im.extent(0) == out_re.extent(0), "there are as many signals everywhere");
   expects(re.count(1) == 1 && im.count(1) == 1 && out_re.count(1) == 1, "a tile holds whole signals; short ones end with zeros");
   Complex signal{reshape<S, A, B>(re[out_re]), reshape<S, A, B>(im[out_re])};
   auto columns = product(roots<S, A, A>(A), signal);

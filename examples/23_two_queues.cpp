@@ -9,7 +9,7 @@
 using namespace tegula;
 
 template <int BM, int BN, int BK> void product(Out<f32, BM, BN> c, In<f32, BM, BK> a, In<f32, BK, BN> b) {
-  expects(a.dim(1) == b.dim(0), "the factors fit each other");
+  expects(a.extent(1) == b.extent(0), "the factors fit each other");
   auto sum = zeros<f32, BM, BN>();
   for (auto k : a.cols())
     sum = mma(a(c.row(), k), b(k, c.col()), sum);

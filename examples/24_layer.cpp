@@ -10,7 +10,7 @@
 using namespace tegula;
 
 template <int BM, int BN, int BK> void linear(Out<f32, BM, BN> y, In<f32, BM, BK> x, In<f32, BK, BN> w, In<f32, 1, BN> bias) {
-  expects(x.dim(1) == w.dim(0), "a row of weights for each column of x");
+  expects(x.extent(1) == w.extent(0), "a row of weights for each column of x");
   auto sum = zeros<f32, BM, BN>();
   for (auto k : x.cols())
     sum = mma(x(y.row(), k), w(k, y.col()), sum);

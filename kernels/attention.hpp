@@ -16,10 +16,11 @@ template <int BM, int D> struct Attended {
 template <bool Causal, class T, int BM, int BN, int D> Attended<BM, D> attend(const Out<T, 1, BM, D>& o, const In<T, 1, BM, D>& q,
                                                                               const In<T, 1, BN, D>& k, const In<T, 1, BN, D>& v,
                                                                               const Scalar<f32>& scale) {
-  expects(q.dim(0) == o.dim(0) && k.dim(0) == o.dim(0) && v.dim(0) == o.dim(0), "there are as many heads everywhere");
-  expects(q.dim(2) == o.dim(2) && k.dim(2) == o.dim(2) && v.dim(2) == o.dim(2), "all heads have one width");
-  expects(q.dim(1) == o.dim(1) && k.dim(1) == v.dim(1), "there is one row of o per query, and one value per key");
-  expects(o.dim(2) <= D, "a tile holds the width of a head");
+  expects(q.extent(0) == o.extent(0) && k.extent(0) == o.extent(0) && v.extent(0) == o.extent(0),
+          "there are as many heads everywhere");
+  expects(q.extent(2) == o.extent(2) && k.extent(2) == o.extent(2) && v.extent(2) == o.extent(2), "all heads have one width");
+  expects(q.extent(1) == o.extent(1) && k.extent(1) == v.extent(1), "there is one row of o per query, and one value per key");
+  expects(o.extent(2) <= D, "a tile holds the width of a head");
   auto head = o.at(0), block = o.at(1), all = o.at(2); // `all`: the one tile along the width
   auto queries = q[o];
   auto query = block * BM + iota<i64, 1, BM, 1>(1);
@@ -32,7 +33,7 @@ template <bool Causal, class T, int BM, int BN, int D> Attended<BM, D> attend(co
     blocks = minimum(blocks, ((block + 1) * BM + (BN - 1)) / BN);
   for (auto j : range(0, blocks)) {
     auto key = j * BN + iota<i64, 1, 1, BN>(2);
-    auto visible = key < k.dim(1);
+    auto visible = key < k.extent(1);
     auto scores = mma(queries, transpose(k(head, j, all)), zeros<f32, 1, BM, BN>()) * scale;
     if constexpr (Causal)
       scores = select(visible && key <= query, scores, -INFINITY);

@@ -8,15 +8,19 @@ namespace tegula::kernels {
 template <class T, int BM, int BN, int D, bool Causal>
 void attention_backward_keys(Out<T, 1, BN, D> dk, Out<T, 1, BN, D> dv, In<T, 1, BM, D> d_o, In<f32, 1, BM, 1> logarithm,
                              In<f32, 1, BM, 1> delta, In<T, 1, BM, D> q, In<T, 1, BN, D> k, In<T, 1, BN, D> v, Scalar<f32> scale) {
-  expects(dv.dim(0) == dk.dim(0) && dv.dim(1) == dk.dim(1) && dv.dim(2) == dk.dim(2), "dv and dk have the same extents");
-  expects(k.dim(0) == dk.dim(0) && k.dim(1) == dk.dim(1) && k.dim(2) == dk.dim(2), "k and dk have the same extents");
-  expects(v.dim(0) == dk.dim(0) && v.dim(1) == dk.dim(1) && v.dim(2) == dk.dim(2), "v and dk have the same extents");
-  expects(q.dim(0) == dk.dim(0) && q.dim(2) == dk.dim(2), "q and dk have as many heads, of one width");
-  expects(d_o.dim(0) == q.dim(0) && d_o.dim(1) == q.dim(1) && d_o.dim(2) == q.dim(2), "d_o and q have the same extents");
-  expects(logarithm.dim(0) == q.dim(0) && logarithm.dim(1) == q.dim(1) && logarithm.dim(2) == 1,
+  expects(dv.extent(0) == dk.extent(0) && dv.extent(1) == dk.extent(1) && dv.extent(2) == dk.extent(2),
+          "dv and dk have the same extents");
+  expects(k.extent(0) == dk.extent(0) && k.extent(1) == dk.extent(1) && k.extent(2) == dk.extent(2),
+          "k and dk have the same extents");
+  expects(v.extent(0) == dk.extent(0) && v.extent(1) == dk.extent(1) && v.extent(2) == dk.extent(2),
+          "v and dk have the same extents");
+  expects(q.extent(0) == dk.extent(0) && q.extent(2) == dk.extent(2), "q and dk have as many heads, of one width");
+  expects(d_o.extent(0) == q.extent(0) && d_o.extent(1) == q.extent(1) && d_o.extent(2) == q.extent(2),
+          "d_o and q have the same extents");
+  expects(logarithm.extent(0) == q.extent(0) && logarithm.extent(1) == q.extent(1) && logarithm.extent(2) == 1,
           "there is one logarithm per query");
-  expects(delta.dim(0) == q.dim(0) && delta.dim(1) == q.dim(1) && delta.dim(2) == 1, "there is one delta per query");
-  expects(dk.dim(2) <= D, "a tile holds the width of a head");
+  expects(delta.extent(0) == q.extent(0) && delta.extent(1) == q.extent(1) && delta.extent(2) == 1, "there is one delta per query");
+  expects(dk.extent(2) <= D, "a tile holds the width of a head");
   auto head = dk.at(0), block = dk.at(1), all = dk.at(2); // `all`: the one tile along the width
   auto keys = k[dk], values = v[dk];
   auto key = block * BN + iota<i64, 1, BN, 1>(1);

@@ -6,7 +6,7 @@ namespace tegula::kernels {
 // y += the sum of each column of x.
 // The programs share the rows, and every one adds to all of y.
 template <int Rows, int N> void column_sums(AddInto<f32, N> y, In<f32, Rows, N> x) {
-  expects(y.dim(0) == x.dim(1), "there is one sum per column");
+  expects(y.extent(0) == x.extent(1), "there is one sum per column");
   for (auto j : range(y.count(0))) {
     auto total = zeros<f32, 1, N>();
     for (auto i : range(this_program(), x.count(0), programs()))

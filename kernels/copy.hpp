@@ -6,7 +6,7 @@ namespace tegula::kernels {
 // y = x.
 // One program per tile of y: what memory can do.
 template <class T, int N> void copy(Out<T, N> y, In<T, N> x) {
-  expects(x.dim(0) == y.dim(0), "x and y have one length");
+  expects(x.extent(0) == y.extent(0), "x and y have one length");
   y.store(x[y]);
 }
 

@@ -8,14 +8,14 @@ namespace tegula::kernels {
 template <class T, int Rows, int N> void layer_norm_backward(Outs<T, Rows, N> dx, AddInto<f32, N> d_weight, AddInto<f32, N> d_bias,
                                                              In<T, Rows, N> dy, In<T, Rows, N> x, In<T, N> weight,
                                                              In<f32, Rows, 1> mean, In<f32, Rows, 1> scale) {
-  expects(x.dim(0) == dx.dim(0) && x.dim(1) == dx.dim(1), "x and dx have the same extents");
-  expects(dy.dim(0) == dx.dim(0) && dy.dim(1) == dx.dim(1), "dy and dx have the same extents");
+  expects(x.extent(0) == dx.extent(0) && x.extent(1) == dx.extent(1), "x and dx have the same extents");
+  expects(dy.extent(0) == dx.extent(0) && dy.extent(1) == dx.extent(1), "dy and dx have the same extents");
   expects(dx.count(1) == 1, "a tile holds whole rows");
-  expects(mean.dim(0) == dx.dim(0) && scale.dim(0) == dx.dim(0), "there is one mean and one scale per row");
-  expects(mean.dim(1) == 1 && scale.dim(1) == 1, "mean and scale have one column");
-  expects(weight.dim(0) == dx.dim(1), "there is one weight per column");
-  expects(d_weight.dim(0) == dx.dim(1) && d_bias.dim(0) == dx.dim(1), "there is one gradient per weight and bias");
-  auto n = cast<f32>(x.dim(1));
+  expects(mean.extent(0) == dx.extent(0) && scale.extent(0) == dx.extent(0), "there is one mean and one scale per row");
+  expects(mean.extent(1) == 1 && scale.extent(1) == 1, "mean and scale have one column");
+  expects(weight.extent(0) == dx.extent(1), "there is one weight per column");
+  expects(d_weight.extent(0) == dx.extent(1) && d_bias.extent(0) == dx.extent(1), "there is one gradient per weight and bias");
+  auto n = cast<f32>(x.extent(1));
   auto weights = zeros<f32, 1, N>(), biases = zeros<f32, 1, N>();
   for (auto t : dx.my_tiles()) {
     auto factor = scale(t.row(), 0);

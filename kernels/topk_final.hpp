@@ -10,10 +10,11 @@ namespace tegula::kernels {
 // chosen.
 template <class T, int K, int P>
 void topk_final(Out<T, 1, K> largest, Out<i32, 1, K> columns, In<T, 1, P> found, In<i32, 1, P> found_at) {
-  expects(largest.dim(0) == found.dim(0) && columns.dim(0) == found.dim(0), "there is one row of results per row");
-  expects(found_at.dim(0) == found.dim(0) && found_at.dim(1) == found.dim(1), "each element that was found has a column");
-  expects(largest.dim(1) == K && columns.dim(1) == K, "the results have K columns");
-  expects(found.dim(1) >= K && found.dim(1) <= P, "a tile holds all that was found in a row");
+  expects(largest.extent(0) == found.extent(0) && columns.extent(0) == found.extent(0), "there is one row of results per row");
+  expects(found_at.extent(0) == found.extent(0) && found_at.extent(1) == found.extent(1),
+          "each element that was found has a column");
+  expects(largest.extent(1) == K && columns.extent(1) == K, "the results have K columns");
+  expects(found.extent(1) >= K && found.extent(1) <= P, "a tile holds all that was found in a row");
   auto [elements, positions] = topk<1, K>(found.load_or(-INFINITY, largest.row(), 0));
   largest.store(elements);
   columns.store(found_at.gather(axis<1>, reshape<K>(positions), columns.row(), or_padding));

@@ -75,7 +75,7 @@ std::string leaf_text(const Node& node) {
   std::string parameter = "#" + std::to_string(node.parameter + 1);
   switch (node.op) {
   case Op::dim:
-    return parameter + ".dim(" + std::to_string(node.axis) + ")";
+    return parameter + ".extent(" + std::to_string(node.axis) + ")";
   case Op::tiles:
     return node.axis < 0 ? parameter + ".tiles()" : parameter + ".count(" + std::to_string(node.axis) + ")";
   case Op::programs:

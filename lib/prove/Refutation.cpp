@@ -116,7 +116,7 @@ std::string describe_refutation(const std::string& kernel, const Witness& w, con
   text += "\n  there the tensor has extent " + std::to_string(extent);
   if (!w.counts_elements)
     text += ", which is " + std::to_string((extent + tile - 1) / tile) + (extent > 0 && extent <= tile ? " tile" : " tiles");
-  const std::string limit = (w.counts_elements ? "dim(" : "count(") + std::to_string(w.axis) + ")";
+  const std::string limit = (w.counts_elements ? "extent(" : "count(") + std::to_string(w.axis) + ")";
   return text + launch + instead + "keep the index below " + limit +
          ", guard the access with if_, say what you rely on with expects(), or read with or_padding" + again;
 }

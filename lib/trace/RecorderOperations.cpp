@@ -49,14 +49,13 @@ std::string text_of(double d) {
   return text;
 }
 
-void check_axis(const Recorder& r, const char* op, const TileType& result, Values operands, Loc loc, Attributes attributes) {
+void check_axis(const Recorder& r, const TileType& result, Values operands, Loc loc, Attributes attributes) {
   for (const Attribute& a : attributes) {
     if (std::strcmp(a.name, "axis") != 0)
       continue;
     const auto rank = operands.size() ? static_cast<std::int64_t>(r.type(*operands.begin()).shape.size()) : result.rank;
     if (a.integer < 0 || a.integer >= rank)
-      r.fail(std::string(op + 5) + ": axis " + std::to_string(a.integer) + " does not exist; the rank is " + std::to_string(rank),
-             loc);
+      r.fail("axis " + std::to_string(a.integer) + " does not exist; the rank is " + std::to_string(rank), loc);
   }
 }
 } // namespace
@@ -90,14 +89,14 @@ Value constant(const TileType& type, std::uint64_t n, Loc loc) {
 
 Value emit(const char* op, const TileType& result, Values operands, Loc loc, Attributes attributes) {
   Recorder& r = Recorder::current(loc);
-  check_axis(r, op, result, operands, loc, attributes);
+  check_axis(r, result, operands, loc, attributes);
   return r.append_with_result(op, type_of(result), operands, loc, attributes);
 }
 
 void emit_several(const char* op, const TileType* results, Value* values, int count, Values operands, Loc loc,
                   Attributes attributes) {
   Recorder& r = Recorder::current(loc);
-  check_axis(r, op, results[0], operands, loc, attributes);
+  check_axis(r, results[0], operands, loc, attributes);
   values[0] = r.append_with_result(op, type_of(results[0]), operands, loc, attributes);
   for (int i = 1; i < count; ++i)
     values[i] = r.add_result(type_of(results[i]));

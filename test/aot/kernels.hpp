@@ -27,7 +27,7 @@ inline void speak_tiles(Out<i32, 4> y, In<i32, 4> x) {
 
 /// Where it reads is data: checked while it runs.
 inline void gather_elements(Out<i32, 16> y, In<i32, 1> table, In<i32, 16> at) {
-  expects(at.dim(0) == y.dim(0), "one position for each element");
+  expects(at.extent(0) == y.extent(0), "one position for each element");
   y.store(table.gather(axis<0>, at[y]));
 }
 
@@ -46,7 +46,7 @@ inline void snake_tiles(Outs<i32, 16, 16> c) {
 
 /// Two programs may write one element.
 inline void halve_positions(Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
-  expects(p.dim(0) >= at.bound() && at.count(0) >= programs(), "enough room");
+  expects(p.extent(0) >= at.bound() && at.count(0) >= programs(), "enough room");
   p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 16>());
 }
 

@@ -65,7 +65,7 @@ TEST(KeyKernels, WritesThatDoNotOverlapWaitForNothing) {
 
 TEST(KeyKernels, ProductsUseTheTensorCores) {
   auto product = kernel("product", [](Out<f32, 64, 64> c, In<bf16, 64, 32> a, In<bf16, 32, 64> b) {
-    expects(a.dim(0) == c.dim(0) && b.dim(1) == c.dim(1) && a.dim(1) == b.dim(0), "shapes agree");
+    expects(a.extent(0) == c.extent(0) && b.extent(1) == c.extent(1) && a.extent(1) == b.extent(0), "shapes agree");
     auto sum = zeros<f32, 64, 64>();
     for (auto k : a.tiles(1))
       sum = mma(a(c.at(0), k), b(k, c.at(1)), sum);

@@ -16,11 +16,11 @@ std::string code_of(const AnyKernel& kernel, bool whole) {
 
 TEST(Unsafe, AProvedElementwiseKernelIsTheSameCode) {
   auto proved = kernel("scale", [](Out<f32, 256> y, In<f32, 256> x) {
-    expects(x.dim(0) == y.dim(0), "one length");
+    expects(x.extent(0) == y.extent(0), "one length");
     y.store(x[y] * 2.0f);
   });
   auto trusted = kernel("scale", [](Out<f32, 256> y, In<f32, 256> x) {
-    expects(x.dim(0) == y.dim(0), "one length");
+    expects(x.extent(0) == y.extent(0), "one length");
     y.store(x(y.at(0), unsafe("the same index as the output's")) * 2.0f);
   });
   for (bool whole : {true, false})

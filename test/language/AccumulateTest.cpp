@@ -12,7 +12,7 @@ TYPED_TEST_SUITE(Sums, Elements);
 TYPED_TEST(Sums, OfRowsOfOddLength) {
   using T = TypeParam;
   auto k = kernel("sums", [](AddInto<T, 2, 4> s, In<T, 2, 4> x, Scalar<i64> times) {
-    expects(s.dim(0) == x.dim(0) && s.dim(1) == x.dim(1), "one shape");
+    expects(s.extent(0) == x.extent(0) && s.extent(1) == x.extent(1), "one shape");
     for ([[maybe_unused]] auto turn : range(this_program(), times, programs()))
       for (auto i : x.rows())
         for (auto j : x.cols())

@@ -95,7 +95,7 @@ TEST(Certified, NonePadsAList) {
 
   const auto gather = kernel("gather",
                              [](Out<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
-                               expects(x.dim(0) == at.bound(), "positions are rows of x");
+                               expects(x.extent(0) == at.bound(), "positions are rows of x");
                                y.store(x.gather(axis<0>, at[y]));
                              },
                              {.strict = true});
@@ -116,7 +116,7 @@ TEST(Certified, NonePadsAList) {
   const auto sum = add(Tensor<f32, 1>::zeros(d, {tokens}), from, picked).programs(3).sync().to_host();
   // One row of a table for each slot that has one.
   const auto rows = kernel("rows", [](Out<f32, 1, 16> y, IndexOrNone<i32, 1> at, In<f32, 1, 16> table) {
-    expects(table.dim(0) == at.bound() && at.dim(0) == y.dim(0), "positions are rows of the table");
+    expects(table.extent(0) == at.bound() && at.extent(0) == y.extent(0), "positions are rows of the table");
     auto row = zeros<f32, 1, 16>();
     auto i = reshape<>(at(y.row()));
     if_(i >= 0, [&] { row = table(i, y.col()); });

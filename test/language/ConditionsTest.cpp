@@ -22,7 +22,7 @@ TEST(Conditions, AreCheckedBeforeTheLaunch) {
   EXPECT_TRUE(contains(said, at_line(load_line))) << said;
   EXPECT_TRUE(contains(said, " is proved only when ")) << said;
   EXPECT_TRUE(contains(said, "#1.count(0) = 4")) << said;
-  EXPECT_TRUE(contains(said, "#2.count(0) = 3") || contains(said, "#2.dim(0) = 40")) << said;
+  EXPECT_TRUE(contains(said, "#2.count(0) = 3") || contains(said, "#2.extent(0) = 40")) << said;
   auto y = std::move(op).cancel();
   EXPECT_EQ(y.to_host(), std::vector<i32>(49, 7)) << "no program ran";
   std::vector<i32> expected(48, 3);

@@ -5,7 +5,7 @@ namespace tegula::test {
 namespace {
 
 void quarters(Patch<i32, 1> y, DistinctIndex<i32, 16> at) {
-  expects(y.dim(0) >= at.bound() && at.count(0) >= programs(), "enough room");
+  expects(y.extent(0) >= at.bound() && at.count(0) >= programs(), "enough room");
   y.scatter(axis<0>, at(this_program()) / 4, ones<i32, 16>());
 }
 

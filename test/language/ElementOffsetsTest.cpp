@@ -62,7 +62,7 @@ TEST(ElementOffsets, NeighboursInViews) {
 TEST(ElementOffsets, AConvolutionByProducts) {
   // A window for each step of the kernel, times its weights: aligned tensors of whole tiles, as products like them.
   auto k = kernel("convolution", [](Out<f32, 64, 64> y, In<bf16, 64, 32> x, In<bf16, 32, 64> w) {
-    expects(x.dim(0) == y.dim(0), "a row for each row");
+    expects(x.extent(0) == y.extent(0), "a row for each row");
     auto sum = zeros<f32, 64, 64>();
     for (auto t : range(w.count(0)))
       sum = mma(x.at_element(y.row() * 64 + t - 1, 0, or_padding), w(t, y.col()), sum);
@@ -121,7 +121,7 @@ TEST(ElementOffsets, AnyOffset) {
 
 TEST(ElementOffsets, PositionsOutsideAreNone) {
   auto k = kernel("positions", [](Out<i32, 8> y, In<i32, 1> table, Index<i32, 8> n) {
-    expects(n.dim(0) >= 1, "there are positions");
+    expects(n.extent(0) >= 1, "there are positions");
     y.store(table.gather(axis<0>, n.at_element(-2)) + n.at_element(-2));
   });
   const auto table = Tensor<i32, 1>::from_host(test_device(), {3}, {10, 20, 30});

@@ -27,7 +27,8 @@ i32 element(i32 row, i32 column) { return row < 0 || column < 0 ? 0 : row * stat
 TEST(Gather, RowsAndColumns) {
   const auto k = kernel("rows_and_columns",
                         [](Out<i32, 16, 32> c, In<i32, 1, 1> a, IndexOrNone<i32, 16> rows, IndexOrNone<i32, 32> columns) {
-                          expects(rows.dim(0) == c.dim(0) && columns.dim(0) == c.dim(1), "a position for each row and each column");
+                          expects(rows.extent(0) == c.extent(0) && columns.extent(0) == c.extent(1),
+                                  "a position for each row and each column");
                           c.store(a.gather(axis<0>, reshape<16, 1>(rows(c.row())), axis<1>, reshape<1, 32>(columns(c.col()))));
                         },
                         {.strict = true});
@@ -42,13 +43,13 @@ TEST(Gather, RowsAndColumns) {
 }
 
 TEST(Gather, SingleElements) {
-  const auto k =
-      kernel("elements",
-             [](Out<i32, 64, 1> c, In<i32, 1, 1> a, IndexOrNone<i32, 64> rows, IndexOrNone<i32, 64> columns) {
-               expects(rows.dim(0) == c.dim(0) && columns.dim(0) == c.dim(0) && c.dim(1) == 1, "a pair for each element");
-               c.store(a.gather(axis<0>, reshape<64, 1>(rows(c.row())), axis<1>, reshape<64, 1>(columns(c.row()))));
-             },
-             {.strict = true});
+  const auto k = kernel("elements",
+                        [](Out<i32, 64, 1> c, In<i32, 1, 1> a, IndexOrNone<i32, 64> rows, IndexOrNone<i32, 64> columns) {
+                          expects(rows.extent(0) == c.extent(0) && columns.extent(0) == c.extent(0) && c.extent(1) == 1,
+                                  "a pair for each element");
+                          c.store(a.gather(axis<0>, reshape<64, 1>(rows(c.row())), axis<1>, reshape<64, 1>(columns(c.row()))));
+                        },
+                        {.strict = true});
   const Host<i32> rows = positions(200, height), columns = positions(200, width);
   const auto a = Tensor<i32, 2>::from_host(test_device(), {height, width}, numbered());
   const auto r = certified(rows, height), q = certified(columns, width);
@@ -61,10 +62,10 @@ TEST(Gather, SingleElements) {
 TEST(Gather, RowsOfPages) {
   // A cache in pages of 4 rows: position t is row t % 4 of the page that a table names.
   const auto k = kernel("pages", [](Out<i32, 16, 1, 32> c, In<i32, 1, 4, 32> cache, Index<i32, 1, 8> table) {
-    expects(table.dim(0) == 1 && cache.dim(0) >= table.bound() && cache.dim(1) == 4, "pages of four rows");
-    expects(c.dim(0) <= 4 * table.dim(1) && c.dim(1) == 1, "a page for each four rows");
+    expects(table.extent(0) == 1 && cache.extent(0) >= table.bound() && cache.extent(1) == 4, "pages of four rows");
+    expects(c.extent(0) <= 4 * table.extent(1) && c.extent(1) == 1, "a page for each four rows");
     auto t = c.at(0) * 16 + iota<i64, 16, 1>(0);
-    auto page = table.gather(axis<0>, zeros<i32, 16, 1>(), axis<1>, select(t < c.dim(0), t / 4, -1));
+    auto page = table.gather(axis<0>, zeros<i32, 16, 1>(), axis<1>, select(t < c.extent(0), t / 4, -1));
     c.store(cache.gather(axis<0>, page, axis<1>, t % 4, c.at(2)));
   });
   constexpr i64 rows = 29, pages = 11, columns = 45;

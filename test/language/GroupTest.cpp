@@ -6,7 +6,8 @@ namespace {
 
 template <int N> void products(Group<Outs<f32, 16, 16>, N> c, Group<In<f32, 16, 8>, N> a, Group<In<f32, 8, 16>, N> b) {
   for (int g = 0; g < N; ++g) {
-    expects(a[g].dim(0) == c[g].dim(0) && b[g].dim(0) == a[g].dim(1) && b[g].dim(1) == c[g].dim(1), "the factors fit");
+    expects(a[g].extent(0) == c[g].extent(0) && b[g].extent(0) == a[g].extent(1) && b[g].extent(1) == c[g].extent(1),
+            "the factors fit");
     for (auto t : c[g].my_tiles()) {
       auto sum = zeros<f32, 16, 16>();
       for (auto k : a[g].cols())
@@ -107,11 +108,11 @@ TEST(Group, BesideOtherParameters) {
   const auto k = kernel("pick", [](Group<Outs<i32, 8>, 2> y, Scalar<i32> base, Group<Index<i32, 8>, 2> x, In<i32, 8> table,
                                    Group<Scalar<i32>, 2> factor, AddInto<i32, 1> total, Group<Offsets<i64>, 1> o) {
     for (int g = 0; g < 2; ++g) {
-      expects(x[g].bound() <= table.dim(0), "positions are in the table");
+      expects(x[g].bound() <= table.extent(0), "positions are in the table");
       for (auto t : y[g].my_tiles()) {
         auto v = table.gather(axis<0>, x[g][t]) * factor[g] + base;
         t.store(v);
-        total.accumulate(reshape<1>(sum<0>(select(iota<i64, 8>() + t.at(0) * 8 < t.dim(0), v, 0))), 0);
+        total.accumulate(reshape<1>(sum<0>(select(iota<i64, 8>() + t.at(0) * 8 < t.extent(0), v, 0))), 0);
       }
     }
     if_(this_program() == 0, [&] { total.accumulate(cast<i32>(reshape<1>(o[0].bound())), 0); });

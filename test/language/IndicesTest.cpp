@@ -50,12 +50,12 @@ TEST(Indices, NothingIsLost) {
 
 /// Rows in another order, without a cast; proved, or it would be refused.
 void reversed(Patch<f32, 1, 16> y, In<f32, 1, 16> x, Scalar<i32> shift) {
-  expects(y.dim(0) == x.dim(0) && y.count(1) == 1 && x.count(1) == 1, "matrices of one shape");
-  for (auto block : range(this_program(), x.dim(0) / 16 + 1, programs())) {
+  expects(y.extent(0) == x.extent(0) && y.count(1) == 1 && x.count(1) == 1, "matrices of one shape");
+  for (auto block : range(this_program(), x.extent(0) / 16 + 1, programs())) {
     const auto at = block * 16 + iota<16>();
-    const auto rows = select(at < x.dim(0), at, -1);
+    const auto rows = select(at < x.extent(0), at, -1);
     y.scatter(axis<0>, rows,
-              x.gather(axis<0>, select(rows >= 0, x.dim(0) - 1 - rows, -1), 0) + cast<f32>(this_program() * 0 + shift), 0);
+              x.gather(axis<0>, select(rows >= 0, x.extent(0) - 1 - rows, -1), 0) + cast<f32>(this_program() * 0 + shift), 0);
   }
 }
 

@@ -81,12 +81,12 @@ TEST(Load, QueriesOfExtentsAndCounts) {
     auto r = zeros<i64, 1, 16>();
     int n = 0;
     const auto put = [&](const Int& value) { r = insert(r, full<i64, 1, 1>(value), 0, n++); };
-    put(x.dim(0));
-    put(x.dim(1));
+    put(x.extent(0));
+    put(x.extent(1));
     put(x.count(0));
     put(x.count(1));
-    put(y.dim(0));
-    put(y.dim(1));
+    put(y.extent(0));
+    put(y.extent(1));
     put(y.count(0));
     put(y.count(1));
     put(y.row());
@@ -136,7 +136,7 @@ TEST(Pieces, EveryTileIsWrittenOnce) {
   auto k = kernel("pieces", [](Outs<f32, 4, 8> y, In<f32, 4, 8> x) {
     auto carried = zeros<f32, 4, 8>();
     for (auto t : y.my_tiles()) {
-      t.store(x[t] + x(t.row(), t.col()) + full<f32, 4, 8>(cast<f32>(y.count(0) * 10 + y.dim(1))));
+      t.store(x[t] + x(t.row(), t.col()) + full<f32, 4, 8>(cast<f32>(y.count(0) * 10 + y.extent(1))));
       carried += x[t];
     }
   });

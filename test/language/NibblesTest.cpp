@@ -53,9 +53,10 @@ TEST(Nibbles, MatrixProductWithZeroPoints) {
         bytes[(l / 128 * 64 + l % 64) * n + j] |= static_cast<u8>(w[l * n + j] << (l % 128 < 64 ? 0 : 4));
     auto multiply = kernel("w4a16_points",
                            [](Out<f32, 16, 32> c, In<bf16, 16, 64> x, In<u8, 64, 32> y, In<f32, 1, 32> s, In<u8, 1, 32> z) {
-                             expects(x.dim(0) == c.dim(0) && y.dim(1) == c.dim(1) && s.dim(1) == c.dim(1) && z.dim(1) == c.dim(1),
+                             expects(x.extent(0) == c.extent(0) && y.extent(1) == c.extent(1) && s.extent(1) == c.extent(1) &&
+                                         z.extent(1) == c.extent(1),
                                      "rows and columns agree");
-                             expects(y.count(0) == s.dim(0) && z.dim(0) == s.dim(0) && (x.count(1) + 1) / 2 == s.dim(0),
+                             expects(y.count(0) == s.extent(0) && z.extent(0) == s.extent(0) && (x.count(1) + 1) / 2 == s.extent(0),
                                      "there is a group for each 128");
                              auto sum = zeros<f32, 16, 32>();
                              for (auto g : s.rows()) {

@@ -47,7 +47,7 @@ TEST(Ragged, RowsOfEachSegment) {
   const Packed packed;
   const auto x = packed.tensor();
   const auto k = kernel("rows_of_segments", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
-    expects(x.dim(1) == y.dim(1), "y is as wide as x");
+    expects(x.extent(1) == y.extent(1), "y is as wide as x");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto row : o.positions(s))
         for (auto c : x.cols())
@@ -67,7 +67,7 @@ TEST(Ragged, EachRowFindsItsSegment) {
   const Packed packed;
   const auto x = packed.tensor();
   const auto k = kernel("rows", [](Out<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i64> o) {
-    expects(o.bound() == y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    expects(o.bound() == y.extent(0) && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "a row for each position");
     auto sum = zeros<i32, 1, 16>();
     for (auto row : o.positions(o.find(y.row())))
       sum += x(row, y.col());
@@ -84,7 +84,7 @@ TEST(Ragged, TilesOfSegmentsCoverTheOutput) {
   const Packed packed;
   const auto x = packed.tensor();
   const auto k = kernel("tiles_of_segments", [](Outs<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
-    expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "y is as large as x");
+    expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "y is as large as x");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto first : range(o.begin(s), o.end(s), 16)) {
         auto at = first + iota<i64, 16>();
@@ -109,7 +109,7 @@ TEST(Ragged, TilesAreDealtOutByTheirNumbers) {
     tiles.push_back((length + 15) / 16);
   const auto x = packed.tensor();
   const auto k = kernel("tiles", [](Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o, Offsets<i16> tiles) {
-    expects(o.bound() <= y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    expects(o.bound() <= y.extent(0) && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "a row for each position");
     expects(o.segments() == tiles.segments(), "both are about the same segments");
     for (auto t : range(this_program(), tiles.bound(), programs())) {
       auto s = tiles.find(t), first = o.begin(s) + (t - tiles.begin(s)) * 16;

@@ -46,8 +46,9 @@ template <class A, class B, int M, int N, int K, int Block> void check_scaled() 
   const auto c = some<f32>(batch * M * N, -50, 50, 5);
   auto k = kernel("scaled", [](Out<f32, 2, M, N> y, In<A, 2, M, K> x, In<f8e8m0, 2, M, blocks> xs, In<B, 2, K, N> z,
                                In<f8e8m0, 2, blocks, N> zs, In<f32, 2, M, N> acc) {
-    expects(x.dim(0) == y.dim(0) && xs.dim(0) == y.dim(0) && z.dim(0) == y.dim(0) && zs.dim(0) == y.dim(0), "one batch");
-    expects(acc.dim(0) == y.dim(0) && y.count(1) == 1 && y.count(2) == 1, "one tile of each");
+    expects(x.extent(0) == y.extent(0) && xs.extent(0) == y.extent(0) && z.extent(0) == y.extent(0) && zs.extent(0) == y.extent(0),
+            "one batch");
+    expects(acc.extent(0) == y.extent(0) && y.count(1) == 1 && y.count(2) == 1, "one tile of each");
     const auto at = y.at(0);
     y.store(mma_scaled(x(at, 0, 0), xs(at, 0, 0), z(at, 0, 0), zs(at, 0, 0), acc[y]));
   });
@@ -127,17 +128,19 @@ TEST(Scaled, MatrixProductWithRaggedEdges) {
   constexpr int m = 45, n = 70, l = 150, blocks = (l + 31) / 32;
   const Scaled<f8e4m3> a{some<f8e4m3>(m * l, -7, 8, 1), some_scales(m * blocks, -2, 2, 2)};
   const Scaled<f8e5m2> b{some<f8e5m2>(l * n, -8, 7, 3), some_scales(blocks * n, -2, 2, 4)};
-  auto k = kernel(
-      "block_scaled",
-      [](Out<f32, 16, 32> c, In<f8e4m3, 16, 64> x, In<f8e8m0, 16, 2> xs, In<f8e5m2, 64, 32> y, In<f8e8m0, 2, 32> ys) {
-        expects(x.dim(0) == c.dim(0) && xs.dim(0) == c.dim(0) && y.dim(1) == c.dim(1) && ys.dim(1) == c.dim(1), "rows and columns");
-        expects(x.dim(1) == y.dim(0) && xs.count(1) == x.count(1) && ys.count(0) == x.count(1), "there are scales of every block");
-        auto acc = zeros<f32, 16, 32>();
-        for (auto i : x.cols())
-          acc = mma_scaled(x(c.row(), i), xs(c.row(), i), y(i, c.col()), ys(i, c.col()), acc);
-        c.store(acc);
-      },
-      {.strict = true});
+  auto k = kernel("block_scaled",
+                  [](Out<f32, 16, 32> c, In<f8e4m3, 16, 64> x, In<f8e8m0, 16, 2> xs, In<f8e5m2, 64, 32> y, In<f8e8m0, 2, 32> ys) {
+                    expects(x.extent(0) == c.extent(0) && xs.extent(0) == c.extent(0) && y.extent(1) == c.extent(1) &&
+                                ys.extent(1) == c.extent(1),
+                            "rows and columns");
+                    expects(x.extent(1) == y.extent(0) && xs.count(1) == x.count(1) && ys.count(0) == x.count(1),
+                            "there are scales of every block");
+                    auto acc = zeros<f32, 16, 32>();
+                    for (auto i : x.cols())
+                      acc = mma_scaled(x(c.row(), i), xs(c.row(), i), y(i, c.col()), ys(i, c.col()), acc);
+                    c.store(acc);
+                  },
+                  {.strict = true});
   const auto ta = Tensor<f8e4m3, 2>::from_host(device, {m, l}, a.numbers);
   const auto tb = Tensor<f8e5m2, 2>::from_host(device, {l, n}, b.numbers);
   const auto sa = Tensor<f8e8m0, 2>::from_host(device, {m, blocks}, a.scales);

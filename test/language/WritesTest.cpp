@@ -41,7 +41,7 @@ TEST(Writes, FillThenScatter) {
 
 TEST(Writes, ScatterThenFill) {
   auto k = kernel("scatter_then_fill", [](Patch<i32, 1, n> out, In<i32, 1, n> v, DistinctIndex<i32, n> x) {
-    for (auto r : range(this_program(), out.dim(0), programs())) {
+    for (auto r : range(this_program(), out.extent(0), programs())) {
       out.scatter(axis<1>, x(0), v(r, 0), r);
       out.tile(r, 0).store(full<i32, 1, n>(5));
     }

@@ -15,7 +15,7 @@ TEST(Accumulate, BeyondTheEnd) {
   static int line;
   expect_refuted(kernel("beyond",
                         [](AddInto<i32, 16> c, In<i32, 16> a) {
-                          expects(c.dim(0) == a.dim(0), "one length");
+                          expects(c.extent(0) == a.extent(0), "one length");
                           for (auto i : range(this_program(), a.count(0), programs())) {
                             line = next_line();
                             c.accumulate(a(i), i + 1);
@@ -33,7 +33,8 @@ TEST(Accumulate, SplitKAlongTheWrongAxis) {
   static int line;
   expect_refuted(kernel("split k",
                         [](AddInto<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
-                          expects(a.dim(1) == b.dim(0) && c.dim(0) == a.dim(0) && c.dim(1) == b.dim(1), "the shapes of a product");
+                          expects(a.extent(1) == b.extent(0) && c.extent(0) == a.extent(0) && c.extent(1) == b.extent(1),
+                                  "the shapes of a product");
                           auto width = c.count(1), depth = a.count(0), first = this_program(), step = programs();
                           for (auto i : range(c.count(0)))
                             for (auto j : range(width))
@@ -47,7 +48,7 @@ TEST(Accumulate, SplitKAlongTheWrongAxis) {
 
 TEST(Accumulate, SwappedIndices) {
   const auto k = kernel("swapped", [](AddInto<i32, 16, 16> c, In<i32, 16, 16> a) {
-    expects(c.dim(0) == a.dim(0) && c.dim(1) == a.dim(1), "one shape");
+    expects(c.extent(0) == a.extent(0) && c.extent(1) == a.extent(1), "one shape");
     for (auto i : range(this_program(), a.count(0), programs()))
       for (auto j : a.cols())
         c.accumulate(a(i, j), j, i);
@@ -79,9 +80,9 @@ TEST(Accumulate, AHistogramWithTooFewBins) {
     for (auto i : range(this_program(), values.count(0), programs()))
       bins.accumulate_at(axis<0>, values(i), ones<i32, 16>());
   });
-  expect_condition(k, {bounds, 1, 0}, "#1.dim(0) >= #2.bound()");
+  expect_condition(k, {bounds, 1, 0}, "#1.extent(0) >= #2.bound()");
   const auto values = Certified<i32, 1>::from_host(device, {3}, {0, 2, 2}, 3);
-  expect_refused(k(sevens(2), values).programs(2), "#1.dim(0) >= #2.bound()");
+  expect_refused(k(sevens(2), values).programs(2), "#1.extent(0) >= #2.bound()");
   EXPECT_EQ(k(sevens(3), values).programs(2).sync().to_host(), (std::vector<i32>{8, 7, 9}));
 }
 
@@ -114,14 +115,14 @@ TEST(Accumulate, ABinBelowZero) {
 
 TEST(Accumulate, PositionsCountedByTheWrongTile) {
   const auto k = kernel("positions", [](OrInto<i32, 1> c, In<i32, 16> a) {
-    expects(c.dim(0) == a.count(0) * 16, "c fills the tiles of a");
+    expects(c.extent(0) == a.count(0) * 16, "c fills the tiles of a");
     for (auto i : range(this_program(), a.count(0), programs()))
       c.accumulate_at(axis<0>, i * 32 + iota<i64, 16>(), a(i));
   });
-  expect_condition(k, {bounds, 1, 0}, "#1.dim(0) + 16 >= 32 * #2.count(0)");
-  expect_refused(k(sevens(32), ones_of(32)).programs(1), "#1.dim(0) + 16 >= 32 * #2.count(0)");
+  expect_condition(k, {bounds, 1, 0}, "#1.extent(0) + 16 >= 32 * #2.count(0)");
+  expect_refused(k(sevens(32), ones_of(32)).programs(1), "#1.extent(0) + 16 >= 32 * #2.count(0)");
   expect_proved(kernel("positions", [](AndInto<i32, 1> c, In<i32, 16> a) {
-    expects(c.dim(0) == a.count(0) * 16, "c fills the tiles of a");
+    expects(c.extent(0) == a.count(0) * 16, "c fills the tiles of a");
     for (auto i : range(this_program(), a.count(0), programs()))
       c.accumulate_at(axis<0>, i * 16 + iota<i64, 16>(), a(i));
   }));

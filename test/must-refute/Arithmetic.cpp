@@ -14,7 +14,7 @@ constexpr i64 most = std::numeric_limits<i64>::max();
 
 TEST(Arithmetic, ACastToEightBits) {
   const auto k = kernel("i8", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a(cast<i8>(c.at(0))));
   });
   expect_settled(k);
@@ -24,11 +24,11 @@ TEST(Arithmetic, ACastToEightBits) {
 
 TEST(Arithmetic, ACastToSixteenBits) {
   const auto k = kernel("i16", [](Out<i32, 1> c, In<i32, 1> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a(cast<i16>(c.at(0))));
   });
   expect_settled(k);
-  expect_refused(k(sevens(32769), ones_of(32769)), "#1.dim(0) <= 32768");
+  expect_refused(k(sevens(32769), ones_of(32769)), "#1.extent(0) <= 32768");
 }
 
 TEST(Arithmetic, AnUnsignedCastOfWhatIsNegative) {
@@ -46,7 +46,7 @@ TEST(Arithmetic, AnUnsignedDifference) {
   static int line;
   expect_refuted(kernel("u32",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           line = next_line();
                           c.store(a(cast<u32>(c.at(0)) - Scalar<u32>(1)));
                         }),
@@ -55,12 +55,12 @@ TEST(Arithmetic, AnUnsignedDifference) {
 
 TEST(Arithmetic, AProductInThirtyTwoBits) {
   const auto k = kernel("i32", [](Out<i32, 1> c, In<i32, 1> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     auto byte = cast<i32>(c.at(0)) * 65536;
     c.store(a(byte / 65536));
   });
   expect_settled(k);
-  expect_refused(k(sevens(32769), ones_of(32769)), "#1.dim(0) <= 32768");
+  expect_refused(k(sevens(32769), ones_of(32769)), "#1.extent(0) <= 32768");
   EXPECT_EQ(k(sevens(32), ones_of(32)).sync().to_host(), std::vector<i32>(32, 1));
 }
 
@@ -95,13 +95,13 @@ TEST(Arithmetic, AQuotientRoundsTowardZero) {
   static int line;
   expect_refuted(kernel("floor",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           line = next_line();
                           c.store(a((c.at(0) - 4) / 2 + 1));
                         }),
                  Bounds{2, 0, line, "program 0 at -1 in 1; 1; 1 program"});
   expect_proved(kernel("toward zero", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a((c.at(0) - 1) / 2));
   }));
 }
@@ -139,7 +139,7 @@ TEST(Arithmetic, AShiftRoundsDown) {
   static int line;
   expect_refuted(kernel("shift",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           line = next_line();
                           c.store(a((c.at(0) - 1) >> 1));
                         }),
@@ -158,13 +158,13 @@ TEST(Arithmetic, AShiftForATooLargePower) {
   static int line;
   expect_refuted(kernel("shift",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           line = next_line();
                           c.store(a((c.at(0) >> 2) << 3));
                         }),
                  Bounds{2, 0, line, "program 4 at 8 in 65; 65; 5 programs"});
   expect_proved(kernel("shift", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a((c.at(0) >> 3) << 3));
   }));
 }
@@ -173,13 +173,13 @@ TEST(Arithmetic, TheAbsoluteValueOfADistance) {
   static int line;
   expect_refuted(kernel("distance",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           line = next_line();
                           c.store(a(abs(c.at(0) - a.count(0))));
                         }),
                  Bounds{2, 0, line, "program 0 at 1 in 1; 1; 1 program"});
   expect_proved(kernel("distance", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a(abs(c.at(0) - a.count(0) + 1)));
   }));
 }
@@ -201,7 +201,7 @@ TEST(Arithmetic, AnEightBitCounter) {
 
 TEST(Arithmetic, ARaceByACast) {
   const auto k = kernel("narrow", [](Patch<i32, 1> p) {
-    expects(p.dim(0) >= programs() && p.dim(0) >= 256, "enough room");
+    expects(p.extent(0) >= programs() && p.extent(0) >= 256, "enough room");
     p.tile(cast<u8>(this_program())).store(zeros<i32, 1>());
   });
   expect_rung(k, {disjoint, 1}, Rung::checked);
@@ -212,7 +212,7 @@ TEST(Arithmetic, ARaceByACast) {
 
 TEST(Arithmetic, AProductOfBoundsWraps) {
   const auto k = kernel("bounds", [](Out<i32, 1> c, In<i32, 1> a, Index<i32, 1> x, Index<i32, 1> y) {
-    expects(a.dim(0) >= 1, "a is not empty");
+    expects(a.extent(0) >= 1, "a is not empty");
     c.store(a(minimum(x.bound() * y.bound(), Int(0))));
   });
   expect_settled(k);

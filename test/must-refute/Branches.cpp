@@ -11,7 +11,7 @@ TEST(Branches, OneBranchChangesTheIndex) {
   static int line;
   expect_refuted(kernel("changed",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           auto i = c.at(0);
                           if_(c.at(0) % 2 == 0, [&] { i += 1; });
                           line = next_line();
@@ -19,7 +19,7 @@ TEST(Branches, OneBranchChangesTheIndex) {
                         }),
                  Bounds{2, 0, line, "program 0 at 1 in 1; 1; 1 program"});
   expect_proved(kernel("changed back", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> mode) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     auto i = c.at(0) + 1;
     if_(mode > 2, [&] { i -= 1; }, [&] { i = Int(0); });
     c.store(a(i));
@@ -28,7 +28,7 @@ TEST(Branches, OneBranchChangesTheIndex) {
 
 TEST(Branches, AScalarChangesTheIndex) {
   const auto k = kernel("by mode", [](Out<i32, 16> c, In<i32, 16> a, Scalar<i64> mode) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     auto i = c.at(0);
     if_(mode > 2, [&] { i += 1; });
     c.store(a(i));
@@ -62,9 +62,9 @@ TEST(Branches, AGuardInElementsOfAnIndexInTiles) {
   static int line;
   expect_refuted(kernel("elements",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(c.count(0) > a.count(0) && a.dim(0) > 2, "c is longer");
+                          expects(c.count(0) > a.count(0) && a.extent(0) > 2, "c is longer");
                           auto x = zeros<i32, 16>();
-                          if_(c.at(0) < a.dim(0), [&] {
+                          if_(c.at(0) < a.extent(0), [&] {
                             line = next_line();
                             x = a(c.at(0));
                           });
@@ -73,7 +73,7 @@ TEST(Branches, AGuardInElementsOfAnIndexInTiles) {
                  Bounds{2, 0, line, "program 1 at 1 in 17; 16; 2 programs"});
   expect_proved(kernel("elements", [](Out<i32, 16> c, In<i32, 16> a) {
     auto x = zeros<i32, 16>();
-    if_(c.at(0) * 16 < a.dim(0), [&] { x = a(c.at(0)); });
+    if_(c.at(0) * 16 < a.extent(0), [&] { x = a(c.at(0)); });
     c.store(x);
   }));
 }
@@ -119,14 +119,14 @@ TEST(Branches, ASelectDoesNotGuard) {
   static int line;
   expect_refuted(kernel("select",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           auto i = c.at(0) + 1;
                           line = next_line();
                           c.store(select(i < a.count(0), a(i), zeros<i32, 16>()));
                         }),
                  Bounds{2, 0, line, "program 0 at 1 in 1; 1; 1 program"});
   expect_proved(kernel("select of the index", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     auto i = c.at(0) + 1;
     c.store(a(select(i < a.count(0), i, Int(0))));
   }));
@@ -136,7 +136,7 @@ TEST(Branches, TheGuardComesTooLate) {
   static int line;
   expect_refuted(kernel("late",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           auto i = c.at(0);
                           auto x = zeros<i32, 16>();
                           if_(i < a.count(0), [&] {
@@ -167,7 +167,7 @@ TEST(Branches, ANegationThatKeepsTheEnd) {
 TEST(Branches, AnIndexFromABranchOnData) {
   static int line;
   const auto k = kernel("by data", [](Out<i32, 16> c, In<i32, 16> a, In<i32, 1> flag) {
-    expects(a.dim(0) == c.dim(0) && flag.dim(0) == 1, "one length, one flag");
+    expects(a.extent(0) == c.extent(0) && flag.extent(0) == 1, "one length, one flag");
     auto i = c.at(0);
     if_(reshape<>(flag(0)) > 0, [&] { i += 1; });
     line = next_line();

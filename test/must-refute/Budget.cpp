@@ -18,7 +18,7 @@ void expect_bounded(const AnyKernel& k) {
 void a_default_then_strides(Outs<f32, 4> o, In<f32, 4> a) {
   auto p = this_program();
   if_(p < o.count(0), [&] { o.tile(p).store(zeros<f32, 4>()); });
-  auto low = maximum(minimum(select(0 < a.dim(0), p, Int(0)), Int(30)), Int(-30));
+  auto low = maximum(minimum(select(0 < a.extent(0), p, Int(0)), Int(30)), Int(-30));
   for (auto i : range(low, minimum(a.count(0), low + 15), 3)) {
     auto j = i + p;
     if_(j >= 0 && j < o.count(0), [&] { o.tile(j).store(zeros<f32, 4>()); });

@@ -26,7 +26,7 @@ TEST(Dealt, ToOneProgram) {
   static int line;
   expect_refuted(kernel("one",
                         [](Outs<i32, 1, 1> c) {
-                          expects(c.dim(1) == 1, "c has one column");
+                          expects(c.extent(1) == 1, "c has one column");
                           if_(this_program() == 0, [&] {
                             for (auto i : range(this_program(), c.count(0), programs())) {
                               line = next_line();
@@ -43,15 +43,15 @@ TEST(Dealt, RowsToTheProgramOfTheColumn) {
     for (auto i : range(this_program(), c.count(0), programs()))
       c.tile(i, this_program()).store(tile());
   });
-  expect_condition(k, {covered, 1}, "#1.dim(1) <= 1");
-  expect_refused(k(sevens(1, 2)).programs(2), "#1.dim(1) <= 1");
+  expect_condition(k, {covered, 1}, "#1.extent(1) <= 1");
+  expect_refused(k(sevens(1, 2)).programs(2), "#1.extent(1) <= 1");
 }
 
 TEST(Dealt, AsOftenAsTheProgramsNumber) {
   static int line;
   expect_refuted(kernel("not the first",
                         [](Outs<i32, 1, 1> c) {
-                          expects(c.dim(1) == 1 && programs() >= 2, "c has one column");
+                          expects(c.extent(1) == 1 && programs() >= 2, "c has one column");
                           for ([[maybe_unused]] auto k : range(this_program()))
                             for (auto i : range(this_program(), c.count(0), programs())) {
                               line = next_line();
@@ -65,7 +65,7 @@ TEST(Dealt, WithAGuardOnTheProgram) {
   static int line;
   expect_refuted(kernel("guard",
                         [](Outs<i32, 1, 1> c) {
-                          expects(c.dim(1) == 1, "c has one column");
+                          expects(c.extent(1) == 1, "c has one column");
                           for (auto i : range(this_program(), c.count(0), programs()))
                             if_(this_program() <= i / 2, [&] {
                               line = next_line();
@@ -82,15 +82,15 @@ TEST(Dealt, RowsThenColumns) {
     for (auto j : range(this_program(), c.count(1), programs()))
       if_(j > 0, [&] { c.tile(0, j).store(tile()); });
   });
-  expect_condition(k, {covered, 1}, "#1.dim(0) <= 1 or #1.dim(1) <= 1");
-  expect_refused(k(sevens(2, 2)).programs(1), "#1.dim(0) <= 1 or #1.dim(1) <= 1");
+  expect_condition(k, {covered, 1}, "#1.extent(0) <= 1 or #1.extent(1) <= 1");
+  expect_refused(k(sevens(2, 2)).programs(1), "#1.extent(0) <= 1 or #1.extent(1) <= 1");
 }
 
 TEST(Dealt, FromTheNextProgramsNumber) {
   static int line;
   expect_refuted(kernel("next",
                         [](Outs<i32, 1, 1> c) {
-                          expects(c.dim(1) == 1, "c has one column");
+                          expects(c.extent(1) == 1, "c has one column");
                           for (auto i : range(this_program() + 1, c.count(0), programs())) {
                             line = next_line();
                             c.tile(i, 0).store(tile());
@@ -103,7 +103,7 @@ TEST(Dealt, InBlocksThatLeaveARest) {
   static int line;
   expect_refuted(kernel("blocks",
                         [](Outs<i32, 1, 1> c) {
-                          expects(c.dim(1) == 1, "c has one column");
+                          expects(c.extent(1) == 1, "c has one column");
                           auto each = c.count(0) / programs();
                           for (auto i : range(this_program() * each, (this_program() + 1) * each)) {
                             line = next_line();
@@ -117,7 +117,7 @@ TEST(Dealt, InBlocksThatOverlap) {
   static int line;
   expect_refuted(kernel("blocks",
                         [](Outs<i32, 1, 1> c) {
-                          expects(c.dim(1) == 1, "c has one column");
+                          expects(c.extent(1) == 1, "c has one column");
                           auto each = (c.count(0) + programs() - 1) / programs();
                           for (auto i : range(this_program() * each, minimum((this_program() + 1) * each + 1, c.count(0)))) {
                             line = next_line();

@@ -72,15 +72,15 @@ TEST(FiveCases, AnAccessUnderACondition) {
 TEST(FiveCases, AnIndexThatIsData) {
   const auto k = kernel("certified",
                         [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
-                          expects(at.dim(0) == c.dim(0), "a position for each element");
+                          expects(at.extent(0) == c.extent(0), "a position for each element");
                           c.store(table.gather(axis<0>, at[c]));
                         },
                         {.strict = true});
-  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
+  expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");
   expect_settled(k);
   const auto at = Certified<i32, 1>::from_host(device, {20}, std::vector<i32>(20, 2), 3);
   EXPECT_EQ(k(sevens(20), counting(3), at).sync().to_host(), std::vector<i32>(20, 3));
-  expect_refused(k(sevens(20), counting(2), at), "#2.dim(0) >= #3.bound()");
+  expect_refused(k(sevens(20), counting(2), at), "#2.extent(0) >= #3.bound()");
 }
 
 TEST(FiveCases, ArithmeticThatMayWrap) {

@@ -62,7 +62,7 @@ TEST(Flags, ANumberThatIsNoneIsNeitherLessNorMore) {
 
 TEST(Flags, OfDataDifferFromProgramToProgram) {
   const auto data = kernel("data", [](Outs<i32, 16> y, In<f32, 1> x) {
-    expects(x.dim(0) >= programs(), "a number for each program");
+    expects(x.extent(0) >= programs(), "a number for each program");
     if_(reshape<>(x(this_program())) > 0.0f, [&] { forwards(y); }, [&] { backwards(y); });
   });
   if (!checks_everything())

@@ -36,7 +36,7 @@ TEST(Groups, ProvedAsOneSequence) {
 TEST(Groups, ProvedOneByOne) {
   expect_proved(kernel("one by one", [](Group<Outs<i32, 1, 1>, 16> c, Group<In<i32, 1, 1>, 16> a) {
     for (int g = 0; g < 16; ++g) {
-      expects(a[g].dim(0) == c[g].dim(0) && a[g].dim(1) == c[g].dim(1), "as many");
+      expects(a[g].extent(0) == c[g].extent(0) && a[g].extent(1) == c[g].extent(1), "as many");
       for (auto t : c[g].my_tiles())
         t.store(a[g][t]);
     }
@@ -54,7 +54,7 @@ TEST(Groups, SequenceThatCountsAnotherMember) {
     static int line;
     sequence<2, 1, 0>(c, line);
   });
-  expect_condition(k, {covered, 2}, "#1.dim(0) * #1.dim(1) >= #2.dim(0) * #2.dim(1)");
+  expect_condition(k, {covered, 2}, "#1.extent(0) * #1.extent(1) >= #2.extent(0) * #2.extent(1)");
 }
 
 TEST(Groups, TilesOfAnotherMember) {
@@ -63,7 +63,7 @@ TEST(Groups, TilesOfAnotherMember) {
       for (auto i : range(this_program(), c[1 - g].count(0), programs()))
         c[g].tile(i).store(zeros<i32, 1>());
   });
-  expect_condition(k, {bounds, 1, 0}, "#1.dim(0) >= #2.dim(0)");
+  expect_condition(k, {bounds, 1, 0}, "#1.extent(0) >= #2.extent(0)");
   expect_condition(k, {covered, 1}, "by the launch conditions");
 }
 
@@ -99,7 +99,7 @@ TEST(Groups, InputOfAnotherMember) {
       for (auto t : c[g].my_tiles())
         t.store(a[1 - g](t.at(0)));
   });
-  expect_condition(k, {bounds, 4, 0}, "#4.dim(0) >= #1.dim(0)");
+  expect_condition(k, {bounds, 4, 0}, "#4.extent(0) >= #1.extent(0)");
 }
 
 } // namespace

@@ -9,26 +9,26 @@ using enum ObligationKind;
 
 TEST(Idioms, GroupedQueryHeads) {
   expect_proved(kernel("heads", [](Out<i32, 1, 16> o, In<i32, 1, 16> k, Scalar<i64> group) {
-    expects(k.dim(0) * group == o.dim(0), "each head of k serves a group of heads of o");
-    expects(k.dim(1) == o.dim(1), "heads have one size");
+    expects(k.extent(0) * group == o.extent(0), "each head of k serves a group of heads of o");
+    expects(k.extent(1) == o.extent(1), "heads have one size");
     o.store(k(o.row() / group, o.col()));
   }));
 }
 
 TEST(Idioms, FlatIndices) {
   expect_proved(kernel("flat store", [](Outs<i32, 16> y, In<i32, 1, 16> a) {
-    expects(y.count(0) == a.dim(0) * a.count(1), "y has a tile for each tile of a");
-    for (auto r : range(this_program(), a.dim(0), programs()))
+    expects(y.count(0) == a.extent(0) * a.count(1), "y has a tile for each tile of a");
+    for (auto r : range(this_program(), a.extent(0), programs()))
       for (auto c : a.cols())
         y.tile(r * a.count(1) + c).store(reshape<16>(a(r, c)));
   }));
   expect_proved(kernel("flat load", [](Out<i32, 1, 16> y, In<i32, 16> a) {
-    expects(a.count(0) == y.dim(0) * y.count(1), "a has a tile for each tile of y");
+    expects(a.count(0) == y.extent(0) * y.count(1), "a has a tile for each tile of y");
     y.store(reshape<1, 16>(a(y.row() * y.count(1) + y.col())));
   }));
   expect_proved(kernel("three axes", [](Out<i32, 1, 1, 16> y, In<i32, 16> a) {
-    expects(a.count(0) == y.dim(0) * y.dim(1) * y.count(2), "a has a tile for each tile of y");
-    y.store(reshape<1, 1, 16>(a((y.at(0) * y.dim(1) + y.at(1)) * y.count(2) + y.at(2))));
+    expects(a.count(0) == y.extent(0) * y.extent(1) * y.count(2), "a has a tile for each tile of y");
+    y.store(reshape<1, 1, 16>(a((y.at(0) * y.extent(1) + y.at(1)) * y.count(2) + y.at(2))));
   }));
 }
 
@@ -39,7 +39,7 @@ TEST(Idioms, TileNumbersOverTheInputs) {
       c.tile(n / b.count(1), n % b.count(1)).store(zeros<i32, 16, 16>());
   }));
   expect_proved(kernel("extents", [](Outs<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
-    expects(c.dim(0) == a.dim(0) && c.dim(1) == b.dim(1), "c has a row for each row of a, and a column for each of b");
+    expects(c.extent(0) == a.extent(0) && c.extent(1) == b.extent(1), "c has a row for each row of a, and a column for each of b");
     for (auto n : range(this_program(), a.count(0) * b.count(1), programs()))
       c.tile(n / b.count(1), n % b.count(1)).store(zeros<i32, 16, 16>());
   }));
@@ -47,17 +47,17 @@ TEST(Idioms, TileNumbersOverTheInputs) {
 
 TEST(Idioms, BatchAndHead) {
   expect_proved(kernel("batch and head", [](Out<i32, 1, 16> o, In<i32, 1, 1, 16> q) {
-    expects(o.dim(0) == q.dim(0) * q.dim(1), "o has a row for each head of each batch");
-    expects(o.dim(1) == q.dim(2), "heads have one size");
-    o.store(reshape<1, 16>(q(o.row() / q.dim(1), o.row() % q.dim(1), o.col())));
+    expects(o.extent(0) == q.extent(0) * q.extent(1), "o has a row for each head of each batch");
+    expects(o.extent(1) == q.extent(2), "heads have one size");
+    o.store(reshape<1, 16>(q(o.row() / q.extent(1), o.row() % q.extent(1), o.col())));
   }));
   expect_proved(kernel("heads as a scalar", [](Out<i32, 1, 16> o, In<i32, 1, 1, 16> q, Scalar<i64> heads) {
-    expects(q.dim(1) == heads && o.dim(0) == q.dim(0) * heads, "o has a row for each head of each batch");
-    expects(o.dim(1) == q.dim(2), "heads have one size");
+    expects(q.extent(1) == heads && o.extent(0) == q.extent(0) * heads, "o has a row for each head of each batch");
+    expects(o.extent(1) == q.extent(2), "heads have one size");
     o.store(reshape<1, 16>(q(o.row() / heads, o.row() % heads, o.col())));
   }));
   expect_proved(kernel("split heads", [](Out<i32, 16, 16> o, In<i32, 16, 1, 16> x) {
-    expects(o.dim(0) == x.dim(0) && o.count(1) == x.dim(1) && x.dim(2) == 16, "a column of tiles for each head");
+    expects(o.extent(0) == x.extent(0) && o.count(1) == x.extent(1) && x.extent(2) == 16, "a column of tiles for each head");
     o.store(reshape<16, 16>(x(o.row(), o.col(), 0)));
   }));
 }
@@ -208,17 +208,17 @@ TEST(Idioms, NumbersOfPrograms) {
 TEST(Idioms, GuardedPositions) {
   expect_proved(kernel("guarded", [](Out<i32, 16> y, In<i32, 1> x) {
     auto q = y.at(0) * 16 + iota<i64, 16>(0) + 3;
-    y.store(x.gather(axis<0>, select(q < x.dim(0), q, Int(-1))));
+    y.store(x.gather(axis<0>, select(q < x.extent(0), q, Int(-1))));
   }));
   expect_proved(kernel("both sides", [](Out<i32, 16> y, In<i32, 1> x) {
     auto q = y.at(0) * 16 + iota<i64, 16>(0) - 3;
-    y.store(x.gather(axis<0>, select(q >= 0 && q < x.dim(0), q, Int(-1))));
+    y.store(x.gather(axis<0>, select(q >= 0 && q < x.extent(0), q, Int(-1))));
   }));
 }
 
 TEST(Idioms, AColumnAsRowNumbers) {
   expect_proved(kernel("row sums", [](Out<i32, 1, 1> y, In<i32, 1, 16> x) {
-    expects(y.dim(1) == 1 && y.dim(0) == x.dim(0), "y has an element for each row of x");
+    expects(y.extent(1) == 1 && y.extent(0) == x.extent(0), "y has an element for each row of x");
     auto total = zeros<i32, 1, 1>();
     for (auto j : x.cols())
       total += sum<1>(x(y.row(), j));
@@ -244,7 +244,8 @@ TEST(Idioms, Triangles) {
 
 TEST(Idioms, PagesFromACertifiedTable) {
   expect_proved(kernel("pages", [](Out<i32, 1, 16> o, In<i32, 1, 16> cache, Index<i32, 1, 1> pages) {
-    expects(pages.dim(0) == o.dim(0) && pages.bound() <= cache.dim(0) && cache.dim(1) == o.dim(1), "pages are pages of the cache");
+    expects(pages.extent(0) == o.extent(0) && pages.bound() <= cache.extent(0) && cache.extent(1) == o.extent(1),
+            "pages are pages of the cache");
     auto total = zeros<i32, 1, 16>();
     for (auto j : pages.cols())
       total += cache(reshape<>(pages(o.row(), j)), o.col());

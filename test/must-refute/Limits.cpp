@@ -139,12 +139,12 @@ TEST(Limits, ALoopDoesNotVouchForItsOwnStep) {
 TEST(Limits, AnExtentAsTheStep) {
   const auto k = kernel("by an extent", [](Out<i32, 16> c, In<i32, 16> a, In<i32, 16> b) {
     auto sum = zeros<i32, 16>();
-    for (auto i : range(0, a.count(0), b.dim(0)))
+    for (auto i : range(0, a.count(0), b.extent(0)))
       sum += a(i);
     c.store(sum);
   });
-  expect_condition(k, {step, no_parameter}, "#3.dim(0) >= 1");
-  expect_refused(k(sevens(16), ones_of(32), ones_of(0)), "#3.dim(0) >= 1");
+  expect_condition(k, {step, no_parameter}, "#3.extent(0) >= 1");
+  expect_refused(k(sevens(16), ones_of(32), ones_of(0)), "#3.extent(0) >= 1");
   EXPECT_EQ(k(sevens(16), ones_of(32), ones_of(3)).sync().to_host(), std::vector<i32>(16, 1));
 }
 

@@ -134,7 +134,7 @@ TEST(Loops, AHistoryOneTileLongerThanThePast) {
   static int line;
   expect_refuted(kernel("causal",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           auto sum = zeros<i32, 16>();
                           for (auto i : range(c.at(0) + 2)) {
                             line = next_line();
@@ -144,7 +144,7 @@ TEST(Loops, AHistoryOneTileLongerThanThePast) {
                         }),
                  Bounds{2, 0, line, "program 0 [1] at 1 in 1; 1; 1 program"});
   expect_proved(kernel("causal", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     auto sum = zeros<i32, 16>();
     for (auto i : range(c.at(0) + 1))
       sum += a(i);

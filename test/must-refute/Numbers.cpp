@@ -14,8 +14,9 @@ TEST(Numbers, ACounterThatALaunchKeepsFromWrapping) {
   expect_settled(kernel("counter", [](Outs<i32, 1, 1, 16> y) {
     Int n = this_program();
     for ([[maybe_unused]] auto k : range(y.tiles())) {
-      if_(n < y.tiles(),
-          [&] { y.tile(n / y.count(2) / y.dim(1), n / y.count(2) % y.dim(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>()); });
+      if_(n < y.tiles(), [&] {
+        y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+      });
       n += programs();
     }
   }));
@@ -39,7 +40,7 @@ TEST(Numbers, ThreeAxesUnderAGuard) {
   expect_settled(kernel("while", [](Outs<i32, 1, 1, 16> y) {
     Int n = this_program();
     for ([[maybe_unused]] auto _ : loop_while([&] { return n < y.tiles(); })) {
-      y.tile(n / y.count(2) / y.dim(1), n / y.count(2) % y.dim(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+      y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
       n += programs();
     }
   }));
@@ -54,7 +55,7 @@ TEST(Numbers, TurnedInSeveralAxes) {
   }));
   expect_proved(kernel("turned by extents", [](Outs<i32, 1, 16> y, In<i32, 16> x) {
     for (auto n : range(this_program(), y.tiles(), programs())) {
-      auto m = (n + x.dim(0)) % y.tiles();
+      auto m = (n + x.extent(0)) % y.tiles();
       y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
     }
   }));
@@ -78,7 +79,7 @@ TEST(Numbers, LoopsThatCountAlike) {
   expect_proved(kernel("twice", [](Outs<i32, 1, 16> y, Scalar<i64> again) {
     auto in_groups = [&](auto value) {
       for (auto n : range(this_program(), y.tiles(), programs())) {
-        auto first = n / (2 * y.count(1)) * 2, rest = n % (2 * y.count(1)), height = minimum(y.dim(0) - first, 2);
+        auto first = n / (2 * y.count(1)) * 2, rest = n % (2 * y.count(1)), height = minimum(y.extent(0) - first, 2);
         y.tile(first + rest % height, rest / height).store(full<i32, 1, 16>(value));
       }
     };
@@ -315,7 +316,7 @@ TEST(Numbers, TheFirstAndTheRest) {
     if_(this_program() == 0, [&] { y.tile(0, 0, 0).store(zeros<i32, 1, 1, 16>()); });
     for (auto k : range(this_program(), y.tiles() - 1, programs())) {
       auto n = k + 1;
-      y.tile(n / y.count(2) / y.dim(1), n / y.count(2) % y.dim(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
+      y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
     }
   }));
 }

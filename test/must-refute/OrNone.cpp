@@ -12,16 +12,16 @@ const Device device = Device::cpu();
 
 TEST(OrNone, PositionsThatAreLeftOut) {
   expect_proved(kernel("gather", [](Out<i32, 16> c, In<i32, 1> table, IndexOrNone<i32, 16> at) {
-    expects(at.dim(0) == c.dim(0) && table.dim(0) >= at.bound(), "one position for each element");
+    expects(at.extent(0) == c.extent(0) && table.extent(0) >= at.bound(), "one position for each element");
     c.store(table.gather(axis<0>, at[c]));
   }));
   expect_proved(kernel("scatter", [](Patch<i32, 1> p, DistinctIndexOrNone<i32, 16> at) {
-    expects(p.dim(0) >= at.bound(), "enough room");
+    expects(p.extent(0) >= at.bound(), "enough room");
     for (auto i : range(this_program(), at.count(0), programs()))
       p.scatter(axis<0>, at(i), ones<i32, 16>());
   }));
   expect_proved(kernel("accumulate", [](AddInto<i32, 1> p, IndexOrNone<i32, 16> at) {
-    expects(p.dim(0) >= at.bound(), "enough room");
+    expects(p.extent(0) >= at.bound(), "enough room");
     for (auto i : range(this_program(), at.count(0), programs()))
       p.accumulate_at(axis<0>, at(i), ones<i32, 16>());
   }));
@@ -31,14 +31,14 @@ TEST(OrNone, ATileIndexThatMayBeNone) {
   static int line;
   expect_refuted(kernel("unguarded",
                         [](Out<i32, 16> c, In<i32, 16> table, IndexOrNone<i32, 1> at) {
-                          expects(at.dim(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
+                          expects(at.extent(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
                           auto i = reshape<>(at(c.at(0)));
                           line = next_line();
                           c.store(table(i));
                         }),
                  Bounds{2, 0, line, "program 0 at -1 in 1; 1; 1 below 1; 1 program"});
   expect_proved(kernel("guarded", [](Out<i32, 16> c, In<i32, 16> table, IndexOrNone<i32, 1> at) {
-    expects(at.dim(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
+    expects(at.extent(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
     auto i = reshape<>(at(c.at(0)));
     auto x = zeros<i32, 16>();
     if_(i >= 0, [&] { x = table(i); });
@@ -47,7 +47,7 @@ TEST(OrNone, ATileIndexThatMayBeNone) {
   static int other;
   expect_refuted(kernel("guarded the wrong way",
                         [](Out<i32, 16> c, In<i32, 16> table, IndexOrNone<i64, 1> at) {
-                          expects(at.dim(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
+                          expects(at.extent(0) >= c.count(0) && table.count(0) >= at.bound(), "a tile for each tile");
                           auto i = reshape<>(at(c.at(0)));
                           auto x = zeros<i32, 16>();
                           if_(i < at.bound(), [&] {
@@ -63,13 +63,13 @@ TEST(OrNone, AWriteAtATileIndexThatMayBeNone) {
   static int line;
   expect_refuted(kernel("unguarded",
                         [](Patch<i32, 16> p, DistinctIndexOrNone<i64, 1> at) {
-                          expects(p.count(0) >= at.bound() && at.dim(0) >= programs(), "a tile for each program");
+                          expects(p.count(0) >= at.bound() && at.extent(0) >= programs(), "a tile for each program");
                           line = next_line();
                           p.tile(reshape<>(at(this_program()))).store(zeros<i32, 16>());
                         }),
                  Bounds{1, 0, line, "program 0 at -1 in 1; 1 below 1; 1 program"});
   expect_proved(kernel("guarded", [](Patch<i32, 16> p, DistinctIndexOrNone<i64, 1> at) {
-    expects(p.count(0) >= at.bound() && at.dim(0) >= programs(), "a tile for each program");
+    expects(p.count(0) >= at.bound() && at.extent(0) >= programs(), "a tile for each program");
     auto i = reshape<>(at(this_program()));
     if_(i >= 0, [&] { p.tile(i).store(zeros<i32, 16>()); });
   }));
@@ -80,17 +80,17 @@ TEST(OrNone, TheNextPosition) {
   static int line;
   expect_refuted(kernel("next",
                         [](Patch<i32, 1> p, DistinctIndexOrNone<i64, 1> at) {
-                          expects(p.dim(0) > at.bound() && at.dim(0) >= programs(), "enough room");
+                          expects(p.extent(0) > at.bound() && at.extent(0) >= programs(), "enough room");
                           line = next_line();
                           p.scatter(axis<0>, at(this_program()) + 1, ones<i32, 1>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 1; 2; 2 programs"});
   expect_proved(kernel("next of an index", [](Patch<i32, 1> p, DistinctIndex<i64, 1> at) {
-    expects(p.dim(0) > at.bound() && at.dim(0) >= programs(), "enough room");
+    expects(p.extent(0) > at.bound() && at.extent(0) >= programs(), "enough room");
     p.scatter(axis<0>, at(this_program()) + 1, ones<i32, 1>());
   }));
   expect_proved(kernel("next of what is one", [](Patch<i32, 1> p, DistinctIndexOrNone<i64, 1> at) {
-    expects(p.dim(0) > at.bound() && at.dim(0) >= programs(), "enough room");
+    expects(p.extent(0) > at.bound() && at.extent(0) >= programs(), "enough room");
     auto i = at(this_program());
     p.scatter(axis<0>, select(i >= 0, i + 1, -1), ones<i32, 1>());
   }));
@@ -100,7 +100,7 @@ TEST(OrNone, NoneTakenForTheFirst) {
   static int line;
   expect_refuted(kernel("first",
                         [](Patch<i32, 16> p, DistinctIndexOrNone<i64, 1> at) {
-                          expects(p.count(0) >= at.bound() && p.count(0) >= 1 && at.dim(0) >= programs(), "enough room");
+                          expects(p.count(0) >= at.bound() && p.count(0) >= 1 && at.extent(0) >= programs(), "enough room");
                           line = next_line();
                           p.tile(maximum(reshape<>(at(this_program())), 0)).store(zeros<i32, 16>());
                         }),
@@ -111,7 +111,7 @@ TEST(OrNone, PositionsThatMayRepeat) {
   static int line;
   expect_refuted(kernel("scatter",
                         [](Patch<i32, 1> p, IndexOrNone<i32, 1> at) {
-                          expects(p.dim(0) >= at.bound() && at.dim(0) >= programs(), "enough room");
+                          expects(p.extent(0) >= at.bound() && at.extent(0) >= programs(), "enough room");
                           line = next_line();
                           p.scatter(axis<0>, at(this_program()), ones<i32, 1>());
                         }),
@@ -123,7 +123,7 @@ TEST(OrNone, DistinctPositionsCoverNothing) {
   static int line;
   expect_refuted(kernel("permutation",
                         [](Outs<i32, 1> c, DistinctIndexOrNone<i32, 1> at) {
-                          expects(at.dim(0) == at.bound() && c.dim(0) == at.bound(), "a permutation");
+                          expects(at.extent(0) == at.bound() && c.extent(0) == at.bound(), "a permutation");
                           for (auto i : range(this_program(), at.count(0), programs())) {
                             line = next_line();
                             c.scatter(axis<0>, at(i), ones<i32, 1>());
@@ -135,12 +135,12 @@ TEST(OrNone, DistinctPositionsCoverNothing) {
 TEST(OrNone, WhetherThereIsSomethingIsNoPosition) {
   // The condition is about a bound that none is below, too.
   const auto k = kernel("table", [](Out<i32, 16> c, In<i32, 1> table, IndexOrNone<i32, 16> at) {
-    expects(at.dim(0) == c.dim(0), "one position for each element");
+    expects(at.extent(0) == c.extent(0), "one position for each element");
     c.store(table.gather(axis<0>, at[c]));
   });
-  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
+  expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");
   const auto at = Certified<i32, 1>::from_host(device, {4}, {-1, 0, 3, -1}, 4, or_none);
-  expect_refused(k(sevens(4), ones_of(3), at), "#2.dim(0) >= #3.bound()");
+  expect_refused(k(sevens(4), ones_of(3), at), "#2.extent(0) >= #3.bound()");
   EXPECT_EQ(k(sevens(4), ones_of(4), at).sync().to_host(), (std::vector<i32>{0, 1, 1, 0}));
   const auto none = Certified<i32, 1>::from_host(device, {2}, {-1, -1}, 0, or_none);
   EXPECT_EQ(k(sevens(2), ones_of(0), none).sync().to_host(), (std::vector<i32>{0, 0}));
@@ -150,7 +150,7 @@ TEST(OrNone, WhetherThereIsSomethingIsNoPosition) {
 
 TEST(OrNone, AScatterOfOneProgramWithoutACertificate) {
   const auto k = kernel("scatter", [](Patch<i32, 1> p, In<i32, 4> at) {
-    expects(programs() == 1 && at.dim(0) == 4, "four positions, one program");
+    expects(programs() == 1 && at.extent(0) == 4, "four positions, one program");
     p.scatter(axis<0>, at(0), iota<i32, 4>());
   });
   expect_rung(k, {bounds, 1, 0}, Rung::checked, "the index is data without a certificate");

@@ -11,7 +11,7 @@ TEST(Outputs, TheSecondHasTilesTwiceAsLong) {
   static int line;
   expect_refuted(kernel("two tilings",
                         [](Outs<i32, 16> c, Patch<i32, 32> d) {
-                          expects(c.dim(0) == d.dim(0), "one length");
+                          expects(c.extent(0) == d.extent(0), "one length");
                           for (auto t : c.my_tiles()) {
                             t.store(zeros<i32, 16>());
                             line = next_line();
@@ -23,7 +23,7 @@ TEST(Outputs, TheSecondHasTilesTwiceAsLong) {
 
 TEST(Outputs, TheSecondIsWrittenAtTheFirstsIndex) {
   const auto k = kernel("two tilings", [](Outs<i32, 16> c, Outs<i32, 32> d) {
-    expects(c.dim(0) == d.dim(0), "one length");
+    expects(c.extent(0) == d.extent(0), "one length");
     for (auto t : c.my_tiles()) {
       t.store(zeros<i32, 16>());
       d.tile(t.at(0)).store(zeros<i32, 32>());
@@ -33,7 +33,7 @@ TEST(Outputs, TheSecondIsWrittenAtTheFirstsIndex) {
   const std::string said = message_of_launch([&] { std::ignore = k(sevens(32), sevens(32)).programs(2).sync(); });
   expect_refusal(said, "#2.count(0) >= #1.count(0)", std::source_location::current());
   expect_settled(kernel("two tilings", [](Outs<i32, 16> c, Outs<i32, 32> d) {
-    expects(c.dim(0) == d.dim(0), "one length");
+    expects(c.extent(0) == d.extent(0), "one length");
     for (auto t : d.my_tiles()) {
       t.store(zeros<i32, 32>());
       c.tile(t.at(0) * 2).store(zeros<i32, 16>());
@@ -44,7 +44,7 @@ TEST(Outputs, TheSecondIsWrittenAtTheFirstsIndex) {
 
 TEST(Outputs, AnInputInTheOthersTiles) {
   const auto k = kernel("other tiles", [](Out<i32, 16> c, Out<i32, 32> d, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a(d.at(0)));
     d.store(zeros<i32, 32>());
   });
@@ -76,7 +76,7 @@ TEST(Outputs, InPlaceWithTheNeighboursTile) {
   // Its own piece is the only one that an InOut can load; the neighbour's is read from the input.
   expect_refuted(kernel("in place",
                         [](InOut<i32, 16> y, In<i32, 16> x) {
-                          expects(x.dim(0) == y.dim(0), "one length");
+                          expects(x.extent(0) == y.extent(0), "one length");
                           line = next_line();
                           y.store(y.load() + x(y.at(0) + 1));
                         }),
@@ -85,47 +85,51 @@ TEST(Outputs, InPlaceWithTheNeighboursTile) {
 
 TEST(Outputs, RowsOfAMatrixByTheVectorsIndex) {
   const auto k = kernel("rows", [](Out<i32, 16, 16> c, In<i32, 16> bias) {
-    expects(bias.dim(0) == c.dim(0), "one bias for each row");
+    expects(bias.extent(0) == c.extent(0), "one bias for each row");
     c.store(broadcast<16, 16>(bias(c.col())));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #1.count(1)");
   expect_refused(k(sevens(16, 17), ones_of(16)), "#2.count(0) >= #1.count(1)");
   expect_proved(kernel("columns", [](Out<i32, 16, 16> c, In<i32, 16> bias) {
-    expects(bias.dim(0) == c.dim(1), "one bias for each column");
+    expects(bias.extent(0) == c.extent(1), "one bias for each column");
     c.store(broadcast<16, 16>(bias(c.col())));
   }));
 }
 
 TEST(Outputs, ABatchThatIsNotThere) {
   const auto k = kernel("batch", [](Out<i32, 1, 16> c, In<i32, 1, 16> a) { c.store(a(c.at(0), 0)); });
-  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #1.dim(0)");
+  expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #1.extent(0)");
   expect_condition(k, {bounds, 2, 1}, "#2.count(1) >= 1");
-  expect_refused(k(sevens(3, 16), ones_of(2, 16)), "#2.dim(0) >= #1.dim(0)");
+  expect_refused(k(sevens(3, 16), ones_of(2, 16)), "#2.extent(0) >= #1.extent(0)");
 }
 
 TEST(Outputs, RankFiveWithTwoAxesMerged) {
   static int line;
   expect_refuted(kernel("merged",
                         [](Out<i32, 1, 1, 1, 4, 4> c, In<i32, 1, 4, 4> a) {
-                          expects(a.dim(0) == c.dim(0) * c.dim(1) && a.dim(1) == c.dim(3) && a.dim(2) == c.dim(4), "merged axes");
+                          expects(a.extent(0) == c.extent(0) * c.extent(1) && a.extent(1) == c.extent(3) &&
+                                      a.extent(2) == c.extent(4),
+                                  "merged axes");
                           line = next_line();
-                          c.store(reshape<1, 1, 1, 4, 4>(a(c.at(0) * c.dim(1) + c.at(1) + c.at(2), c.at(3), c.at(4))));
+                          c.store(reshape<1, 1, 1, 4, 4>(a(c.at(0) * c.extent(1) + c.at(1) + c.at(2), c.at(3), c.at(4))));
                         }),
                  Bounds{2, 0, line, "program 1 at 1 in 1×1×2×1×1; 1×1×1; 2 programs"});
 }
 
 TEST(Outputs, RankFourInTheOrderOfMemory) {
   expect_proved(kernel("heads", [](Out<i32, 1, 1, 16, 16> c, In<i32, 1, 16, 1, 16> a) {
-    expects(a.dim(0) == c.dim(0) && a.dim(1) == c.dim(2) && a.dim(2) == c.dim(1) && a.dim(3) == c.dim(3), "permuted");
+    expects(a.extent(0) == c.extent(0) && a.extent(1) == c.extent(2) && a.extent(2) == c.extent(1) && a.extent(3) == c.extent(3),
+            "permuted");
     c.store(permute<0, 2, 1, 3>(a(c.at(0), c.at(2), c.at(1), c.at(3))));
   }));
   const auto k = kernel("heads", [](Out<i32, 1, 1, 16, 16> c, In<i32, 1, 16, 1, 16> a) {
-    expects(a.dim(0) == c.dim(0) && a.dim(1) == c.dim(2) && a.dim(2) == c.dim(1) && a.dim(3) == c.dim(3), "permuted");
+    expects(a.extent(0) == c.extent(0) && a.extent(1) == c.extent(2) && a.extent(2) == c.extent(1) && a.extent(3) == c.extent(3),
+            "permuted");
     c.store(permute<0, 2, 1, 3>(a(c.at(0), c.at(1), c.at(2), c.at(3))));
   });
-  expect_condition(k, {bounds, 2, 1}, "#2.count(1) >= #1.dim(1)");
-  expect_condition(k, {bounds, 2, 2}, "#2.dim(2) >= #1.count(2)");
-  expect_refused(k(sevens(1, 2, 16, 16), ones_of(1, 16, 2, 16)), "#2.count(1) >= #1.dim(1)");
+  expect_condition(k, {bounds, 2, 1}, "#2.count(1) >= #1.extent(1)");
+  expect_condition(k, {bounds, 2, 2}, "#2.extent(2) >= #1.count(2)");
+  expect_refused(k(sevens(1, 2, 16, 16), ones_of(1, 16, 2, 16)), "#2.count(1) >= #1.extent(1)");
 }
 
 TEST(Outputs, AnEmptySecondOutput) {

@@ -21,13 +21,13 @@ TEST(Races, AStrideBelowTheTile) {
   static int line;
   expect_refuted(kernel("stride 96",
                         [](Patch<i32, 128> p, In<i32, 128> x) {
-                          expects(x.count(0) >= programs() && p.dim(0) >= programs() * 128, "there is enough of everything");
+                          expects(x.count(0) >= programs() && p.extent(0) >= programs() * 128, "there is enough of everything");
                           line = next_line();
                           p.scatter(axis<0>, this_program() * 96 + iota<i64, 128>(), x(this_program()));
                         }),
                  Race{1, line, line, "programs 0 and 1 at 96 in 256; 129; 2 programs"});
   expect_proved(kernel("stride 128", [](Patch<i32, 1> p, In<i32, 128> x) {
-    expects(x.count(0) >= programs() && p.dim(0) >= programs() * 128, "there is enough of everything");
+    expects(x.count(0) >= programs() && p.extent(0) >= programs() * 128, "there is enough of everything");
     p.scatter(axis<0>, this_program() * 128 + iota<i64, 128>(), x(this_program()));
   }));
 }
@@ -93,10 +93,11 @@ TEST(Races, TheHeadsOfAttentionForgotten) {
   static int line;
   expect_refuted(kernel("permute",
                         [](Outs<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
-                          expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(2) && x.dim(2) == y.dim(1) && x.dim(3) == y.dim(3),
+                          expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) &&
+                                      x.extent(3) == y.extent(3),
                                   "x is [batch, length, heads, width], y is [batch, heads, length, width]");
-                          expects(y.dim(3) <= 16, "a tile holds the width of a head");
-                          expects(y.count(1) == programs() && y.dim(3) >= 1, "a head for each program");
+                          expects(y.extent(3) <= 16, "a tile holds the width of a head");
+                          expects(y.count(1) == programs() && y.extent(3) >= 1, "a head for each program");
                           auto h = this_program(), blocks = y.count(2);
                           for (auto b : range(y.count(0)))
                             for (auto m : range(blocks)) {
@@ -112,9 +113,10 @@ TEST(Races, TheHeadsOfAttentionSwapped) {
   // (b, m, h, 0) in place of (b, h, m, 0): without heads as many as blocks it leaves the tensor.
   expect_refuted(kernel("permute",
                         [](Outs<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
-                          expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(2) && x.dim(2) == y.dim(1) && x.dim(3) == y.dim(3),
+                          expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) &&
+                                      x.extent(3) == y.extent(3),
                                   "x is [batch, length, heads, width], y is [batch, heads, length, width]");
-                          expects(y.dim(3) >= 1 && y.dim(3) <= 16, "a tile holds the width of a head");
+                          expects(y.extent(3) >= 1 && y.extent(3) <= 16, "a tile holds the width of a head");
                           for (auto n : range(this_program(), y.tiles(), programs())) {
                             auto b = n / (y.count(1) * y.count(2)), h = n / y.count(2) % y.count(1), m = n % y.count(2);
                             line = next_line();
@@ -123,7 +125,7 @@ TEST(Races, TheHeadsOfAttentionSwapped) {
                         }),
                  Bounds{1, 1, line, "program 0 [1] at 1 in 1×1×17×1; 1×17×1×1; 1 program"});
   expect_proved(kernel("permute", [](Outs<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
-    expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(2) && x.dim(2) == y.dim(1) && x.dim(3) == y.dim(3),
+    expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) && x.extent(3) == y.extent(3),
             "x is [batch, length, heads, width], y is [batch, heads, length, width]");
     for (auto h : range(this_program(), y.count(1), programs()))
       for (auto b : range(y.count(0)))
@@ -138,10 +140,11 @@ TEST(Races, TheHeadsOfAttentionSharingATile) {
   // The programs share the heads; a tile holds 16 positions of both heads, so (b, m, 0, 0) is also the tile of the next head.
   expect_refuted(kernel("permute",
                         [](Outs<i32, 1, 16, 2, 16> y, In<i32, 1, 1, 16, 16> x) {
-                          expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(2) && x.dim(2) == y.dim(1) && x.dim(3) == y.dim(3),
+                          expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) &&
+                                      x.extent(3) == y.extent(3),
                                   "y is [batch, length, heads, width], x is [batch, heads, length, width]");
-                          expects(y.dim(3) <= 16 && y.dim(2) <= 2, "a tile holds both heads");
-                          expects(x.count(1) == programs() && y.dim(3) >= 1, "a head for each program");
+                          expects(y.extent(3) <= 16 && y.extent(2) <= 2, "a tile holds both heads");
+                          expects(x.count(1) == programs() && y.extent(3) >= 1, "a head for each program");
                           auto h = this_program(), blocks = y.count(1);
                           for (auto b : range(y.count(0)))
                             for (auto m : range(blocks)) {

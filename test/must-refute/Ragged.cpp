@@ -10,7 +10,7 @@ using enum ObligationKind;
 TEST(Ragged, AProgramForEachSegment) {
   auto k = kernel("rows of a segment", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
     expects(programs() == o.segments(), "a program for each segment");
-    expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1) && y.dim(0) == o.bound(), "a row for each position");
+    expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1) && y.extent(0) == o.bound(), "a row for each position");
     for (auto r : o.positions(this_program()))
       for (auto c : x.cols())
         y.tile(r, c).store(x(r, c));
@@ -20,7 +20,7 @@ TEST(Ragged, AProgramForEachSegment) {
 
 TEST(Ragged, SegmentsDealtOut) {
   expect_proved(kernel("segments dealt out", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i64> o) {
-    expects(x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1) && y.dim(0) == o.bound(), "a row for each position");
+    expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1) && y.extent(0) == o.bound(), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto r : o.positions(s))
         for (auto c : x.cols())
@@ -35,17 +35,17 @@ TEST(Ragged, WithoutExpectsItIsAConditionOfTheLaunch) {
         y.tile(r).store(x(r));
   });
   expect_settled(k);
-  expect_condition(k, {bounds, 1, 0}, "#1.dim(0) >= #3.bound()");
-  expect_condition(k, {bounds, 2, 0}, "#2.dim(0) >= #3.bound()");
-  expect_condition(k, {covered, 1}, "#3.bound() >= #1.dim(0)");
+  expect_condition(k, {bounds, 1, 0}, "#1.extent(0) >= #3.bound()");
+  expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");
+  expect_condition(k, {covered, 1}, "#3.bound() >= #1.extent(0)");
   expect_rung(k, {disjoint, 1}, Rung::proved);
 }
 
 TEST(Ragged, HeadsOfSegments) {
   expect_settled(kernel("heads", [](Outs<i32, 1, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
-    expects(y.dim(0) == o.bound() && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(2), "a row for each position");
-    for (auto n : range(this_program(), o.segments() * y.dim(1), programs())) {
-      auto s = n / y.dim(1), h = n % y.dim(1);
+    expects(y.extent(0) == o.bound() && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2), "a row for each position");
+    for (auto n : range(this_program(), o.segments() * y.extent(1), programs())) {
+      auto s = n / y.extent(1), h = n % y.extent(1);
       for (auto r : o.positions(s))
         for (auto c : x.cols())
           y.tile(r, h, c).store(reshape<1, 1, 16>(x(r, c)));
@@ -55,7 +55,7 @@ TEST(Ragged, HeadsOfSegments) {
 
 TEST(Ragged, AProgramForEachRow) {
   expect_proved(kernel("rows", [](Out<i32, 1, 16> y, In<i32, 1, 16> k, Offsets<i32> o) {
-    expects(y.dim(0) == o.bound() && k.dim(0) == o.bound() && k.dim(1) == y.dim(1), "a row for each position");
+    expects(y.extent(0) == o.bound() && k.extent(0) == o.bound() && k.extent(1) == y.extent(1), "a row for each position");
     auto sum = zeros<i32, 1, 16>();
     for (auto r : o.positions(o.find(y.row())))
       sum += k(r, y.col());
@@ -66,7 +66,7 @@ TEST(Ragged, AProgramForEachRow) {
 TEST(Ragged, WhatIsFoundIsASegment) {
   expect_proved(kernel("lengths", [](Outs<i64, 1> y, Offsets<i32> o) {
     expects(o.segments() >= 1, "there is a segment");
-    for (auto r : range(this_program(), y.dim(0), programs())) {
+    for (auto r : range(this_program(), y.extent(0), programs())) {
       auto s = o.find(r); // behind them all the last one
       y.tile(r).store(full<i64, 1>(o.end(s) - o.begin(s)));
     }
@@ -75,7 +75,7 @@ TEST(Ragged, WhatIsFoundIsASegment) {
 
 TEST(Ragged, SegmentsOfSegments) {
   expect_proved(kernel("nested", [](Outs<i32, 1> y, Offsets<i32> documents, Offsets<i32> sentences) {
-    expects(documents.bound() == sentences.segments() && sentences.bound() == y.dim(0), "each is part of the next");
+    expects(documents.bound() == sentences.segments() && sentences.bound() == y.extent(0), "each is part of the next");
     for (auto d : range(this_program(), documents.segments(), programs()))
       for (auto s : documents.positions(d))
         for (auto r : sentences.positions(s))
@@ -85,7 +85,7 @@ TEST(Ragged, SegmentsOfSegments) {
 
 TEST(Ragged, FromTheLastSegmentToTheFirst) {
   expect_proved(kernel("backwards", [](Outs<i32, 1> y, Offsets<i32> o) {
-    expects(y.dim(0) == o.bound(), "a row for each position");
+    expects(y.extent(0) == o.bound(), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto r : o.positions(o.segments() - 1 - s))
         y.tile(r).store(zeros<i32, 1>());
@@ -104,7 +104,7 @@ TEST(Ragged, BlockSparseRows) {
 
 TEST(Ragged, TilesOfASegment) {
   auto k = kernel("tiles of segments", [](Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
-    expects(o.bound() <= y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    expects(o.bound() <= y.extent(0) && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto first : range(o.begin(s), o.end(s), 16)) {
         auto at = first + iota<i64, 16>();
@@ -117,7 +117,7 @@ TEST(Ragged, TilesOfASegment) {
 
 TEST(Ragged, TilesOfSegmentsCoverAnOutput) {
   expect_proved(kernel("tiles of segments cover", [](Outs<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
-    expects(o.bound() == y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    expects(o.bound() == y.extent(0) && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto first : range(o.begin(s), o.end(s), 16)) {
         auto at = first + iota<i64, 16>();
@@ -129,14 +129,14 @@ TEST(Ragged, TilesOfSegmentsCoverAnOutput) {
     for (auto i : range(this_program(), y.count(0), programs())) {
       auto at = i * 16 + iota<i64, 16>();
       for (auto c : range(y.count(1)))
-        y.scatter(axis<0>, select(at < y.dim(0), at, -1), zeros<i32, 16, 16>(), c);
+        y.scatter(axis<0>, select(at < y.extent(0), at, -1), zeros<i32, 16, 16>(), c);
     }
   }));
 }
 
 TEST(Ragged, AProgramForEachTile) {
   expect_proved(kernel("tiles by number", [](Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o, Offsets<i32> tiles) {
-    expects(o.bound() <= y.dim(0) && x.dim(0) == y.dim(0) && x.dim(1) == y.dim(1), "a row for each position");
+    expects(o.bound() <= y.extent(0) && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "a row for each position");
     expects(o.segments() == tiles.segments(), "both are about the same segments");
     for (auto t : range(this_program(), tiles.bound(), programs())) {
       auto s = tiles.find(t), first = o.begin(s) + (t - tiles.begin(s)) * 16;
@@ -153,7 +153,7 @@ TEST(Ragged, OneRowTooMany) {
   static int line;
   expect_refuted(kernel("one row too many",
                         [](Patch<i32, 1> y, Offsets<i32> o) {
-                          expects(y.dim(0) == o.bound() + 1, "there is room behind the last row");
+                          expects(y.extent(0) == o.bound() + 1, "there is room behind the last row");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             for (auto r : range(o.begin(s), o.end(s) + 1)) {
                               line = next_line();
@@ -167,7 +167,7 @@ TEST(Ragged, TheFirstRowLeftOut) {
   static int line;
   expect_refuted(kernel("the first row left out",
                         [](Outs<i32, 1> y, Offsets<i32> o) {
-                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             for (auto r : range(o.begin(s) + 1, o.end(s))) {
                               line = next_line();
@@ -181,7 +181,7 @@ TEST(Ragged, OneSegmentTooMany) {
   static int line;
   expect_refuted(kernel("one segment too many",
                         [](Patch<i32, 1> y, Offsets<i32> o) {
-                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments() + 1, programs())) {
                             line = next_line();
                             for (auto r : range(o.begin(s), o.end(s)))
@@ -195,7 +195,7 @@ TEST(Ragged, TheLastSegmentLeftOut) {
   static int line;
   expect_refuted(kernel("the last segment left out",
                         [](Outs<i32, 1> y, Offsets<i32> o) {
-                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments() - 1, programs()))
                             for (auto r : o.positions(s)) {
                               line = next_line();
@@ -209,7 +209,7 @@ TEST(Ragged, TilesThatReachIntoTheNextSegment) {
   static int line;
   expect_refuted(kernel("tiles without an end",
                         [](Patch<i32, 4> y, Offsets<i32> o) {
-                          expects(y.dim(0) >= o.bound() + 4, "there is room behind the last row");
+                          expects(y.extent(0) >= o.bound() + 4, "there is room behind the last row");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             for (auto first : range(o.begin(s), o.end(s), 4)) {
                               line = next_line();
@@ -223,7 +223,7 @@ TEST(Ragged, TheBeginningsOfOneAndTheEndsOfAnother) {
   static int line;
   expect_refuted(kernel("two offsets",
                         [](Patch<i32, 1> y, Offsets<i32> o, Offsets<i32> other) {
-                          expects(y.dim(0) >= o.bound() && y.dim(0) >= other.bound(), "a row for each position");
+                          expects(y.extent(0) >= o.bound() && y.extent(0) >= other.bound(), "a row for each position");
                           expects(o.segments() == other.segments(), "both have as many segments");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             for (auto r : range(o.begin(s), other.end(s))) {
@@ -238,7 +238,7 @@ TEST(Ragged, TheSegmentBehindTheOneThatWasFound) {
   static int line;
   expect_refuted(kernel("the segment behind",
                         [](Out<i32, 1> y, Offsets<i32> o) {
-                          expects(o.bound() == y.dim(0), "a row for each position");
+                          expects(o.bound() == y.extent(0), "a row for each position");
                           line = next_line();
                           y.store(reshape<1>(cast<i32>(o.end(o.find(y.at(0)) + 1))));
                         }),
@@ -250,7 +250,8 @@ TEST(Ragged, TheProgramsOwnSegmentInADealtLoop) {
   static int line;
   expect_refuted(kernel("own segment in a dealt loop",
                         [](Outs<i32, 1, 1> y, Offsets<i32> o) {
-                          expects(programs() == o.segments() && y.dim(1) == o.segments() && y.dim(0) == o.bound(), "a square");
+                          expects(programs() == o.segments() && y.extent(1) == o.segments() && y.extent(0) == o.bound(),
+                                  "a square");
                           for (auto n : range(this_program(), o.segments(), programs()))
                             for (auto r : o.positions(this_program())) {
                               line = next_line();
@@ -265,7 +266,7 @@ TEST(Ragged, TheFirstRowsAlone) {
   static int line;
   expect_refuted(kernel("first rows",
                         [](Outs<i32, 1> y, Offsets<i32> o) {
-                          expects(y.dim(0) == o.bound(), "a row for each position");
+                          expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             if_(o.begin(s) < o.end(s), [&] {
                               line = next_line();
@@ -280,7 +281,7 @@ TEST(Ragged, EveryNthSegment) {
   static int line;
   expect_refuted(kernel("every n-th segment",
                         [](Outs<i32, 1> y, Offsets<i32> o, Scalar<i64> n) {
-                          expects(n >= 1 && programs() * n == o.segments() && y.dim(0) == o.bound(), "a row for each position");
+                          expects(n >= 1 && programs() * n == o.segments() && y.extent(0) == o.bound(), "a row for each position");
                           for (auto r : o.positions(this_program() * n)) {
                             line = next_line();
                             y.tile(r).store(zeros<i32, 1>());
@@ -294,10 +295,10 @@ TEST(Ragged, AnOffsetThatIsReadOutsideIsNone) {
   static int line;
   expect_refuted(kernel("padded offsets",
                         [](Patch<i32, 1> y, Offsets<i32> o, Scalar<i64> s) {
-                          expects(y.dim(0) == o.bound() && programs() == 1, "a row for each position");
+                          expects(y.extent(0) == o.bound() && programs() == 1, "a row for each position");
                           auto at = o.begin(s, or_padding);
                           line = next_line();
-                          if_(at < y.dim(0), [&] { y.tile(at).store(zeros<i32, 1>()); });
+                          if_(at < y.extent(0), [&] { y.tile(at).store(zeros<i32, 1>()); });
                         }),
                  Bounds{1, 0, line, "program 0 at -1 in 5; offsets 0, 5; = 2; 1 program"});
 }

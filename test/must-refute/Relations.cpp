@@ -15,7 +15,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 template <bool Said> void segments(Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
   if constexpr (Said)
-    expects(x.dim(0) >= o.bound(), "a row for each position");
+    expects(x.extent(0) >= o.bound(), "a row for each position");
   for (auto s : range(this_program(), o.segments(), programs()))
     for (auto first : range(o.begin(s), o.end(s), 16)) {
       const auto at = first + iota<i64, 16>();
@@ -27,7 +27,7 @@ TEST(Relations, ARefutationNamesIt) {
   const Proof without = proved(kernel<segments<false>>("segments"));
   EXPECT_TRUE(contains(
       without.refutation,
-      "\n  instead: if the kernel relies on it, write expects(#2.dim(0) >= #3.bound(), \"why\") at its top; or keep the index"))
+      "\n  instead: if the kernel relies on it, write expects(#2.extent(0) >= #3.bound(), \"why\") at its top; or keep the index"))
       << without.refutation;
   expect_rung(kernel<segments<true>>("segments"), {bounds, 2, 0}, Rung::proved);
 }

@@ -21,14 +21,14 @@ TEST(Scopes, ADivisionInABranchSaysNothingAfterIt) {
                  Bounds{2, 0, line, "program 0 at -1 in 1; 17; = 1; 1 program"});
 }
 
-// Programs from x.dim(0) on do not read the index.
+// Programs from x.extent(0) on do not read the index.
 TEST(Scopes, ACertifiedReadInABranchSaysNothingAfterIt) {
   static int line;
   expect_refuted(kernel("after",
                         [](Out<i32, 16> c, In<i32, 16> a, Index<i64, 1> x) {
-                          expects(a.count(0) == x.dim(0) && c.count(0) > a.count(0), "c is longer");
+                          expects(a.count(0) == x.extent(0) && c.count(0) > a.count(0), "c is longer");
                           auto i = c.at(0);
-                          auto z = if_(i < x.dim(0), [&] { return reshape<>(x(i)); }, [&] { return Int(0); });
+                          auto z = if_(i < x.extent(0), [&] { return reshape<>(x(i)); }, [&] { return Int(0); });
                           line = next_line();
                           c.store(a(minimum(i, i + z)));
                         }),
@@ -81,7 +81,7 @@ TEST(Scopes, AGuardOfOneIterationIsNotThatOfTheNext) {
 // That j does not wrap is what a proof by induction starts from; here it is wrong.
 TEST(Scopes, NothingIsLeftOfAWrongAssumption) {
   const auto k = kernel("assumes", [](Patch<i32, 1> p, In<i32, 16> b, Scalar<i64> m, Scalar<i8> n) {
-    expects(p.dim(0) >= 200 && n >= 1 && m >= 3, "p is long, n is positive, three rounds at least");
+    expects(p.extent(0) >= 200 && n >= 1 && m >= 3, "p is long, n is positive, three rounds at least");
     auto j = Scalar<i8>(0);
     auto sum = zeros<i32, 16>();
     for (auto k : range(m)) {

@@ -9,7 +9,7 @@ using enum ObligationKind;
 
 TEST(Waived, TheLoadAndOnlyThat) {
   const auto k = kernel("unsafe", [](Out<i32, 16> c, In<i32, 16> a) {
-    expects(a.dim(0) == c.dim(0), "one length");
+    expects(a.extent(0) == c.extent(0), "one length");
     c.store(a(c.at(0) + 1, unsafe("the host pads a")));
   });
   expect_rung(k, {bounds, 2, 0}, Rung::waived, "the host pads a");
@@ -21,7 +21,7 @@ TEST(Waived, TheNextLoadIsStillRefuted) {
   static int line;
   expect_refuted(kernel("next",
                         [](Out<i32, 16> c, In<i32, 16> a) {
-                          expects(a.dim(0) == c.dim(0), "one length");
+                          expects(a.extent(0) == c.extent(0), "one length");
                           auto x = a(c.at(0) + 1, unsafe("the host pads a"));
                           line = next_line();
                           c.store(x + a(c.at(0) + 1));
@@ -71,7 +71,7 @@ TEST(Waived, AScatterByData) {
 TEST(Waived, AGatherUnderStrict) {
   const auto k = kernel("gather",
                         [](Out<i32, 16> c, In<i32, 1> table, In<i32, 16> at) {
-                          expects(at.dim(0) == c.dim(0), "one length");
+                          expects(at.extent(0) == c.extent(0), "one length");
                           c.store(table.gather(axis<0>, at[c], unsafe("the host has checked them")));
                         },
                         {.strict = true});

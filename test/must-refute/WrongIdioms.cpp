@@ -10,22 +10,22 @@ using enum ObligationKind;
 TEST(WrongIdioms, HeadsByTheRemainder) {
   expect_condition(kernel("HeadsByTheRemainder",
                           [](Out<i32, 1, 16> o, In<i32, 1, 16> k, Scalar<i64> group) {
-                            expects(k.dim(0) * group == o.dim(0), "each head of k serves a group of heads of o");
-                            expects(k.dim(1) == o.dim(1), "heads have one size");
+                            expects(k.extent(0) * group == o.extent(0), "each head of k serves a group of heads of o");
+                            expects(k.extent(1) == o.extent(1), "heads have one size");
                             o.store(k(o.row() % group, o.col()));
                           }),
-                   {bounds, 2, 0}, "#2.dim(0) >= #1.dim(0) or #2.dim(0) >= #3");
+                   {bounds, 2, 0}, "#2.extent(0) >= #1.extent(0) or #2.extent(0) >= #3");
 }
 
 TEST(WrongIdioms, AFlatIndexWithTheOtherCount) {
   static int line;
   expect_refuted(kernel("AFlatIndexWithTheOtherCount",
                         [](Outs<i32, 16> y, In<i32, 1, 16> a) {
-                          expects(y.count(0) == a.dim(0) * a.count(1), "y has a tile for each tile of a");
-                          for (auto r : range(this_program(), a.dim(0), programs()))
+                          expects(y.count(0) == a.extent(0) * a.count(1), "y has a tile for each tile of a");
+                          for (auto r : range(this_program(), a.extent(0), programs()))
                             for (auto c : a.cols()) {
                               line = next_line();
-                              y.tile(r * a.dim(0) + c).store(reshape<16>(a(r, c)));
+                              y.tile(r * a.extent(0) + c).store(reshape<16>(a(r, c)));
                             }
                         }),
                  Bounds{1, 0, line, "program 0 [1] [0] at 2 in 17; 2×1; 1 program"});
@@ -35,9 +35,9 @@ TEST(WrongIdioms, AFlatLoadByTheOtherCount) {
   static int line;
   expect_refuted(kernel("AFlatLoadByTheOtherCount",
                         [](Out<i32, 1, 16> y, In<i32, 16> a) {
-                          expects(a.count(0) == y.dim(0) * y.count(1), "a has a tile for each tile of y");
+                          expects(a.count(0) == y.extent(0) * y.count(1), "a has a tile for each tile of y");
                           line = next_line();
-                          y.store(reshape<1, 16>(a(y.row() * y.dim(0) + y.col())));
+                          y.store(reshape<1, 16>(a(y.row() * y.extent(0) + y.col())));
                         }),
                  Bounds{2, 0, line, "program 1 at 2 in 2×1; 17; 2 programs"});
 }
@@ -57,10 +57,10 @@ TEST(WrongIdioms, HeadAndBatch) {
   static int line;
   expect_refuted(kernel("HeadAndBatch",
                         [](Out<i32, 1, 16> o, In<i32, 1, 1, 16> q) {
-                          expects(o.dim(0) == q.dim(0) * q.dim(1), "o has a row for each head of each batch");
-                          expects(o.dim(1) == q.dim(2), "heads have one size");
+                          expects(o.extent(0) == q.extent(0) * q.extent(1), "o has a row for each head of each batch");
+                          expects(o.extent(1) == q.extent(2), "heads have one size");
                           line = next_line();
-                          o.store(reshape<1, 16>(q(o.row() % q.dim(1), o.row() / q.dim(1), o.col())));
+                          o.store(reshape<1, 16>(q(o.row() % q.extent(1), o.row() / q.extent(1), o.col())));
                         }),
                  Bounds{2, 0, line, "program 1 at 1 in 2×16; 1×2×16; 2 programs"});
 }
@@ -247,16 +247,16 @@ TEST(WrongIdioms, AGuardThatLetsOneMorePass) {
   expect_condition(kernel("AGuardThatLetsOneMorePass",
                           [](Out<i32, 16> y, In<i32, 1> x) {
                             auto q = y.at(0) * 16 + iota<i64, 16>(0);
-                            y.store(x.gather(axis<0>, select(q <= x.dim(0), q, Int(-1))));
+                            y.store(x.gather(axis<0>, select(q <= x.extent(0), q, Int(-1))));
                           }),
-                   {bounds, 2, 0}, "#2.dim(0) >= 16 * #1.count(0)");
+                   {bounds, 2, 0}, "#2.extent(0) >= 16 * #1.count(0)");
 }
 
 TEST(WrongIdioms, TheColumnAsARowNumber) {
   static int line;
   expect_refuted(kernel("TheColumnAsARowNumber",
                         [](Out<i32, 1, 1> y, In<i32, 1, 16> x) {
-                          expects(y.dim(0) == 1 && y.dim(1) > x.dim(0), "y has one row");
+                          expects(y.extent(0) == 1 && y.extent(1) > x.extent(0), "y has one row");
                           line = next_line();
                           y.store(sum<1>(x(y.col(), 0)));
                         }),
@@ -295,8 +295,9 @@ TEST(WrongIdioms, ThePageAfter) {
   static int line;
   expect_refuted(kernel("ThePageAfter",
                         [](Out<i32, 1, 16> o, In<i32, 1, 16> cache, Index<i32, 1, 1> pages) {
-                          expects(pages.dim(0) == o.dim(0) && pages.dim(1) == 1 && cache.dim(1) == o.dim(1), "a page for each row");
-                          expects(pages.bound() == cache.dim(0), "pages are pages of the cache");
+                          expects(pages.extent(0) == o.extent(0) && pages.extent(1) == 1 && cache.extent(1) == o.extent(1),
+                                  "a page for each row");
+                          expects(pages.bound() == cache.extent(0), "pages are pages of the cache");
                           line = next_line();
                           o.store(cache(reshape<>(pages(o.row(), 0)) + 1, o.col()));
                         }),

@@ -34,7 +34,7 @@ template <int R, int N> void softmax(Out<f32, R, N> y, In<f32, R, N> x) {
 
 template <int R, int N> void rms_norm(Out<bf16, R, N> y, In<bf16, R, N> x, In<bf16, N> weight, Scalar<f32> epsilon) {
   auto row = cast<f32>(x[y]);
-  auto mean = sum<1>(row * row) / cast<f32>(x.dim(1));
+  auto mean = sum<1>(row * row) / cast<f32>(x.extent(1));
   y.store(cast<bf16>(row * rsqrt(mean + epsilon) * cast<f32>(weight(0))));
 }
 

@@ -119,22 +119,22 @@ TEST(Uniform, LongExpressionsAreEvaluatedToo) {
 
 TEST(Uniform, ReadsAsWritten) {
   const Uniform m = leaf(Op::dim, 1, 0), n = leaf(Op::tiles, 1, 0), s = leaf(Op::scalar, 2), p = leaf(Op::programs, 0);
-  EXPECT_EQ(m.str(), "#2.dim(0)");
+  EXPECT_EQ(m.str(), "#2.extent(0)");
   EXPECT_EQ(n.str(), "#2.count(0)");
   EXPECT_EQ(leaf(Op::tiles, 0, -1).str(), "#1.tiles()");
   EXPECT_EQ(leaf(Op::bound, 1).str(), "#2.bound()");
   EXPECT_EQ(apply(Op::mul, apply(Op::add, s, constant(1)), p).str(), "(#3 + 1) * programs");
   EXPECT_EQ(apply(Op::add, apply(Op::mul, s, constant(4)), p).str(), "#3 * 4 + programs");
-  EXPECT_EQ(apply(Op::sub, s, apply(Op::sub, p, m)).str(), "#3 - (programs - #2.dim(0))");
-  EXPECT_EQ(apply(Op::sub, apply(Op::sub, s, p), m).str(), "#3 - programs - #2.dim(0)");
-  EXPECT_EQ(apply(Op::add, s, apply(Op::sub, p, m)).str(), "#3 + programs - #2.dim(0)");
-  EXPECT_EQ(apply(Op::div, s, apply(Op::div, p, m)).str(), "#3 / (programs / #2.dim(0))");
-  EXPECT_EQ(apply(Op::div, apply(Op::div, s, p), m).str(), "#3 / programs / #2.dim(0)");
+  EXPECT_EQ(apply(Op::sub, s, apply(Op::sub, p, m)).str(), "#3 - (programs - #2.extent(0))");
+  EXPECT_EQ(apply(Op::sub, apply(Op::sub, s, p), m).str(), "#3 - programs - #2.extent(0)");
+  EXPECT_EQ(apply(Op::add, s, apply(Op::sub, p, m)).str(), "#3 + programs - #2.extent(0)");
+  EXPECT_EQ(apply(Op::div, s, apply(Op::div, p, m)).str(), "#3 / (programs / #2.extent(0))");
+  EXPECT_EQ(apply(Op::div, apply(Op::div, s, p), m).str(), "#3 / programs / #2.extent(0)");
   EXPECT_EQ(apply(Op::add, s, constant(-2)).str(), "#3 - 2");
   EXPECT_EQ(apply(Op::sub, s, constant(-2)).str(), "#3 + 2");
-  EXPECT_EQ(apply(Op::min, s, apply(Op::rem, p, m)).str(), "minimum(#3, programs % #2.dim(0))");
-  EXPECT_EQ(apply(Op::eq, apply(Op::rem, m, constant(4)), constant(0)).str(), "#2.dim(0) % 4 == 0");
-  EXPECT_EQ(apply(Op::eq, apply(Op::bit_and, m, constant(3)), constant(0)).str(), "(#2.dim(0) & 3) == 0");
+  EXPECT_EQ(apply(Op::min, s, apply(Op::rem, p, m)).str(), "minimum(#3, programs % #2.extent(0))");
+  EXPECT_EQ(apply(Op::eq, apply(Op::rem, m, constant(4)), constant(0)).str(), "#2.extent(0) % 4 == 0");
+  EXPECT_EQ(apply(Op::eq, apply(Op::bit_and, m, constant(3)), constant(0)).str(), "(#2.extent(0) & 3) == 0");
   EXPECT_EQ(apply(Op::shl, s, apply(Op::add, p, constant(1))).str(), "#3 << programs + 1");
   EXPECT_EQ(apply(Op::neg, DType::i64, {apply(Op::add, s, p)}).str(), "-(#3 + programs)");
   EXPECT_EQ(apply(Op::cast, DType::i32, {s}).str(), "cast<i32>(#3)");
@@ -203,7 +203,7 @@ TEST(LaunchCondition, HoldsWhenOneInequalityDoes) {
 TEST(LaunchCondition, ShowsEachNumberOnce) {
   const Uniform a = leaf(Op::tiles, 0, 0), b = leaf(Op::dim, 1, 0), p = leaf(Op::programs, 0), s = leaf(Op::scalar, 2);
   const LaunchCondition condition = condition_of({{{{1, b}, {-1, p}}, 0}, {{{1, apply(Op::mul, a, s)}, {-1, b}}, 0}});
-  EXPECT_EQ(condition.values(launch), "#1.count(0) = 3, #2.dim(0) = 70, #3 = -3, programs = 7");
+  EXPECT_EQ(condition.values(launch), "#1.count(0) = 3, #2.extent(0) = 70, #3 = -3, programs = 7");
   EXPECT_EQ(LaunchCondition{}.values(launch), "");
 }
 

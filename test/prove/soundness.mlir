@@ -85,7 +85,7 @@ func.func @scoped_distinct(%o: !tile.view<patch, 1xf32>, %ix: !tile.view<distinc
     scf.yield %c0 : i64
   }
 // expected-remark @below {{bounds: store of parameter 1 along axis 0: proved}}
-// expected-remark @below {{disjoint: writes of parameter 1: condition: #2.dim(0) + 1 >= programs, and #2.dim(0) >= programs}}
+// expected-remark @below {{disjoint: writes of parameter 1: condition: #2.extent(0) + 1 >= programs, and #2.extent(0) >= programs}}
   tile.claim %o[%r] : <patch, 1xf32>
   tile.store %x, %o[%r] : tensor<1xf32>, <patch, 1xf32>
   return

@@ -110,9 +110,10 @@ TEST(Proof, ConditionsSeeProgramsAndBounds) {
   const auto x = Certified<i32, 1>::from_host(d, {2}, {0, 4}, 6);
   EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}), x).programs(4).sync(),
                "that the programs fit is proved only when programs <= 3, but here programs = 4");
-  EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {5}), x).programs(3).sync(),
-               "that the positions lie inside parameter 1 is proved only when #1.dim(0) >= #2.bound(), but here #1.dim(0) = 5, "
-               "#2.bound() = 6");
+  EXPECT_ERROR(
+      LaunchError, k(Tensor<i32, 1>::zeros(d, {5}), x).programs(3).sync(),
+      "that the positions lie inside parameter 1 is proved only when #1.extent(0) >= #2.bound(), but here #1.extent(0) = 5, "
+      "#2.bound() = 6");
   EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {6}), x).programs(3).sync().size(), 6);
 }
 
@@ -130,7 +131,7 @@ Proof with_checks(const char* kernel) {
   writes.kind = ObligationKind::disjoint;
   writes.what = "writes of parameter 1";
   writes.cost = Cost::writes;
-  writes.instead = "write expects(#2.dim(0) == #1.dim(0))";
+  writes.instead = "write expects(#2.extent(0) == #1.extent(0))";
   proof.obligations = {proved, bounds, writes, writes};
   return proof;
 }
@@ -157,7 +158,7 @@ TEST(Proof, TheFirstLaunchOfAKernelWithChecksSaysSoOnce) {
       "    instead: guard it\n"
       "  k.cpp:12: writes of parameter 1 (disjoint): no proof was found; the check costs a record of every write to the tensor: "
       "several times slower\n"
-      "    instead: write expects(#2.dim(0) == #1.dim(0))\n"
+      "    instead: write expects(#2.extent(0) == #1.extent(0))\n"
       "  this is said once; TEGULA_WARN=off leaves it out\n");
   const auto copy = k;
   const auto again = proved_kernel("checks", with_checks("checks"));

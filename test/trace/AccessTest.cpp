@@ -173,7 +173,7 @@ TEST(Access, GatherAlongTwoAxesBroadcastsItsPositions) {
 TEST(Access, IndexTensorsAreInputsWithABound) {
   const Record record =
       traced([](Out<i64, 8> c, Index<i64, 8> a, DistinctIndex<i64, 8> b, IndexOrNone<i64, 8> d, DistinctIndexOrNone<i64, 8> e) {
-        c.store(a[c] + load<8>(b, 0) + a.bound() + b.bound() + b.dim(0) + d.bound() + e.bound());
+        c.store(a[c] + load<8>(b, 0) + a.bound() + b.bound() + b.extent(0) + d.bound() + e.bound());
       });
   EXPECT_EQ(record.parameters[1].access, Access::index);
   EXPECT_EQ(record.parameters[2].access, Access::distinct);

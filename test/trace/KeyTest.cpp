@@ -211,11 +211,11 @@ TEST(Key, DiffersByKindBoundsAndEffects) {
   add(traced([](MaxInto<i32, 8> c, IndexOrNone<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, DistinctIndexOrNone<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) {
-    expects(a.dim(0) == c.dim(0), "equal");
+    expects(a.extent(0) == c.extent(0), "equal");
     c.accumulate(a(0), 0);
   }));
   add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) {
-    expects(a.dim(0) <= c.dim(0), "equal");
+    expects(a.extent(0) <= c.extent(0), "equal");
     c.accumulate(a(0), 0);
   }));
   EXPECT_EQ(all.size(), static_cast<std::size_t>(count));

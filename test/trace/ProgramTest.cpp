@@ -18,7 +18,7 @@ TEST(Program, KnowsItsNumberAndHowManyThereAre) {
 
 TEST(Program, ExpectsConditionsOfTheLaunch) {
   const Record record = traced([](Out<f32, 8> c, In<f32, 8> a, Index<i32, 8> n, Scalar<i32> k, Scalar<bool> flag) {
-    expects(a.dim(0) % 8 == 0, "whole tiles");
+    expects(a.extent(0) % 8 == 0, "whole tiles");
     expects(select(flag, n.bound(), cast<i64>(abs(-k))) <= maximum(a.count(0), programs()) && !flag, "enough");
     c.store(a[c]);
   });
@@ -87,7 +87,7 @@ TEST(Program, ExpectsOnlyWhatTheHostKnowsBeforeTheLaunch) {
 
 TEST(Program, ExpectsOfAFloatTensorsShape) {
   EXPECT_EQ(error_of([](Out<f32, 8> c, In<f64, 8> a) {
-              expects(a.dim(0) == c.dim(0), "equal");
+              expects(a.extent(0) == c.extent(0), "equal");
               c.store(zeros<f32, 8>());
             }),
             "no error");

@@ -54,7 +54,7 @@ public:
   }
 
   /// The extent of the tensor along an axis, and how many tiles cover it.
-  Int dim(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
+  Int extent(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
   Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
 
   template <class... X> Tile<T, D...> operator()(const X&...) const { return cannot_be_read<X...>(); }

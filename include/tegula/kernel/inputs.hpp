@@ -152,7 +152,7 @@ public:
   }
 
   /// The extent of the tensor along an axis, and how many tiles cover it.
-  Int dim(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
+  Int extent(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
   Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
   /// All tile indices along an axis. Rows and columns are the last two axes.
   detail::Range tiles(int axis, Loc loc = Loc::current()) const {

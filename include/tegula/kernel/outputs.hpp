@@ -59,7 +59,7 @@ public:
                  wrong_count("an output", tile_type<T, D...>, count_of_indices<I...>));
     return Slot<T, D...>(id_);
   }
-  Int dim(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
+  Int extent(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
   Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
 
 protected:

@@ -41,7 +41,7 @@ public:
   /// Where a piece of a split is within the tile that was split, counted in pieces: extract<16, 64>(x, t.within(0), t.within(1)).
   Int within(int axis, detail::Loc loc = detail::Loc::current()) const { return Int(detail::slot_within(id_, axis, loc)); }
   /// The extent of the tensor along an axis.
-  Int dim(int axis, detail::Loc loc = detail::Loc::current()) const {
+  Int extent(int axis, detail::Loc loc = detail::Loc::current()) const {
     return Int(detail::emit("tile.dim", Int::type(), {detail::slot_view(id_)}, loc, {{"axis", axis}}));
   }
 
