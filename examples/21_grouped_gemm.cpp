@@ -16,19 +16,19 @@ void products(Group<Outs<f32, BM, BN>, N> c, Group<In<f32, BM, BK>, N> a, Group<
   for (int g = 0; g < N; ++g) {
     expects(a[g].extent(0) == c[g].extent(0) && b[g].extent(0) == a[g].extent(1) && b[g].extent(1) == c[g].extent(1),
             "the factors fit each other");
-    tiles += c[g].tiles();
+    tiles += c[g].count();
   }
   for (auto number : range(this_program(), tiles, programs())) {
     Int tile = number; // counted within product g
     for (int g = 0; g < N; ++g) {
-      if_(tile >= 0 && tile < c[g].tiles(), [&] {
+      if_(tile >= 0 && tile < c[g].count(), [&] {
         auto t = c[g].tile(tile / c[g].count(1), tile % c[g].count(1));
         auto sum = zeros<f32, BM, BN>();
         for (auto k : a[g].cols())
           sum = mma(a[g](t.row(), k), b[g](k, t.col()), sum);
         t.store(sum);
       });
-      tile -= c[g].tiles();
+      tile -= c[g].count();
     }
   }
 }

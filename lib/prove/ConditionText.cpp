@@ -77,7 +77,7 @@ std::string leaf_text(const Node& node) {
   case Op::dim:
     return parameter + ".extent(" + std::to_string(node.axis) + ")";
   case Op::tiles:
-    return node.axis < 0 ? parameter + ".tiles()" : parameter + ".count(" + std::to_string(node.axis) + ")";
+    return node.axis < 0 ? parameter + ".count()" : parameter + ".count(" + std::to_string(node.axis) + ")";
   case Op::programs:
     return "programs";
   case Op::scalar:

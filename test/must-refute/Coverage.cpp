@@ -222,7 +222,7 @@ TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
     expects(n <= 1000, "not far");
     Int i = this_program();
     for ([[maybe_unused]] auto _ : loop_while([&] {
-           if_(i < y.tiles(), [&] { y.tile(i).store(zeros<i32, 16>()); });
+           if_(i < y.count(), [&] { y.tile(i).store(zeros<i32, 16>()); });
            return i < n;
          }))
       i += programs();
@@ -235,7 +235,7 @@ TEST(Coverage, EveryNth) {
   expect_refuted(kernel("strided",
                         [](Outs<i32, 16> y, Scalar<i64> s) {
                           expects(s >= 1 && s <= 1000, "a stride");
-                          for (auto i : range(this_program() * s, y.tiles(), programs() * s)) {
+                          for (auto i : range(this_program() * s, y.count(), programs() * s)) {
                             line = next_line();
                             y.tile(i).store(zeros<i32, 16>());
                           }
@@ -246,8 +246,8 @@ TEST(Coverage, EveryNth) {
 TEST(Coverage, BlocksWithoutTheirLast) {
   const auto k = kernel("blocks", [](Outs<i32, 16> y, Scalar<i64> s) {
     expects(s >= 1 && s <= 1000, "a block");
-    for (auto k : range(this_program() * s, y.tiles(), programs() * s))
-      for (auto j : range(k, minimum(k - 1 + s, y.tiles())))
+    for (auto k : range(this_program() * s, y.count(), programs() * s))
+      for (auto j : range(k, minimum(k - 1 + s, y.count())))
         y.tile(j).store(zeros<i32, 16>());
   });
   EXPECT_THROW(k(sevens(32), 2).programs(1).sync(), Error);
@@ -256,9 +256,9 @@ TEST(Coverage, BlocksWithoutTheirLast) {
 TEST(Coverage, EveryNthFromTheEnd) {
   const auto k = kernel("from the end", [](Outs<i32, 16> y, Scalar<i64> s) {
     expects(s >= 1 && s <= 1000, "a stride");
-    for (auto i : range(this_program() * s, y.tiles(), programs() * s)) {
-      auto j = y.tiles() - i - 1;
-      if_(y.tiles() >= j, [&] { y.tile(j).store(zeros<i32, 16>()); });
+    for (auto i : range(this_program() * s, y.count(), programs() * s)) {
+      auto j = y.count() - i - 1;
+      if_(y.count() >= j, [&] { y.tile(j).store(zeros<i32, 16>()); });
     }
   });
   EXPECT_THROW(k(sevens(32), 4).programs(2).sync(), Error);
@@ -267,7 +267,7 @@ TEST(Coverage, EveryNthFromTheEnd) {
 TEST(Coverage, WhatIsWrittenInTheConditionOfALoopThatCountsDown) {
   const auto k = kernel("down", [](Outs<i32, 16> y, Scalar<i64> n) {
     expects(n >= 0, "not below 0");
-    Int i = y.tiles() - 1 - this_program();
+    Int i = y.count() - 1 - this_program();
     for ([[maybe_unused]] auto _ : loop_while([&] {
            if_(i >= 0, [&] { y.tile(i).store(zeros<i32, 16>()); });
            return i > n;

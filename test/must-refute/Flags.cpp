@@ -10,13 +10,13 @@ using namespace tegula::test;
 using enum ObligationKind;
 
 void forwards(Outs<i32, 16>& y) {
-  for (auto i : range(this_program(), y.tiles(), programs()))
+  for (auto i : range(this_program(), y.count(), programs()))
     y.tile(i).store(zeros<i32, 16>());
 }
 
 void backwards(Outs<i32, 16>& y) {
-  for (auto i : range(this_program(), y.tiles(), programs()))
-    y.tile(y.tiles() - 1 - i).store(zeros<i32, 16>());
+  for (auto i : range(this_program(), y.count(), programs()))
+    y.tile(y.count() - 1 - i).store(zeros<i32, 16>());
 }
 
 TEST(Flags, OfTheHostAreTheSameInAllPrograms) {

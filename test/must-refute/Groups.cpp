@@ -13,15 +13,15 @@ const auto tile = [] { return zeros<i32, 1, 1>(); };
 template <int N, int Next, int More> void sequence(const Group<Outs<i32, 1, 1>, N>& c, int& line) {
   Int tiles = 0;
   for (int g = 0; g < N; ++g)
-    tiles += c[g].tiles();
+    tiles += c[g].count();
   for (auto number : range(this_program(), tiles, programs())) {
     Int n = number;
     for (int g = 0; g < N; ++g) {
-      if_(n >= 0 && n < c[g].tiles(), [&] {
+      if_(n >= 0 && n < c[g].count(), [&] {
         line = next_line();
         c[g].tile(n / c[g].count(1), n % c[g].count(1)).store(tile());
       });
-      n -= c[(g + Next) % N].tiles() + More;
+      n -= c[(g + Next) % N].count() + More;
     }
   }
 }

@@ -82,8 +82,8 @@ TEST(Idioms, ChunksOfEachProgram) {
       y.tile(i).store(zeros<i32, 16>());
   }));
   expect_proved(kernel("chunks of flat numbers", [](Outs<i32, 16, 16> y) {
-    auto each = (y.tiles() + programs() - 1) / programs(), first = this_program() * each;
-    for (auto n : range(first, minimum(first + each, y.tiles())))
+    auto each = (y.count() + programs() - 1) / programs(), first = this_program() * each;
+    for (auto n : range(first, minimum(first + each, y.count())))
       y.tile(n / y.count(1), n % y.count(1)).store(zeros<i32, 16, 16>());
   }));
 }
@@ -99,28 +99,28 @@ TEST(Idioms, BalancedChunks) {
 
 TEST(Idioms, NumbersTakenApart) {
   expect_proved(kernel("three axes", [](Outs<i32, 1, 1, 16> y) {
-    for (auto n : range(this_program(), y.tiles(), programs()))
+    for (auto n : range(this_program(), y.count(), programs()))
       y.tile(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
   }));
   expect_proved(kernel("by the remainder", [](Outs<i32, 1, 1, 16> y) {
-    for (auto n : range(this_program(), y.tiles(), programs())) {
+    for (auto n : range(this_program(), y.count(), programs())) {
       auto plane = y.count(1) * y.count(2), rest = n % plane;
       y.tile(n / plane, rest / y.count(2), rest % y.count(2)).store(zeros<i32, 1, 1, 16>());
     }
   }));
   expect_proved(kernel("chunks of three axes", [](Outs<i32, 1, 1, 16> y) {
-    auto each = (y.tiles() + programs() - 1) / programs(), first = this_program() * each;
-    for (auto n : range(first, minimum(first + each, y.tiles())))
+    auto each = (y.count() + programs() - 1) / programs(), first = this_program() * each;
+    for (auto n : range(first, minimum(first + each, y.count())))
       y.tile(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
   }));
   expect_proved(kernel("four axes", [](Outs<i32, 1, 1, 1, 16> y) {
-    for (auto n : range(this_program(), y.tiles(), programs())) {
+    for (auto n : range(this_program(), y.count(), programs())) {
       auto rows = n / y.count(3), planes = rows / y.count(2);
       y.tile(planes / y.count(1), planes % y.count(1), rows % y.count(2), n % y.count(3)).store(zeros<i32, 1, 1, 1, 16>());
     }
   }));
   expect_proved(kernel("four axes by products", [](Outs<i32, 1, 1, 1, 16> y) {
-    for (auto n : range(this_program(), y.tiles(), programs()))
+    for (auto n : range(this_program(), y.count(), programs()))
       y.tile(n / (y.count(1) * y.count(2) * y.count(3)), n / (y.count(2) * y.count(3)) % y.count(1), n / y.count(3) % y.count(2),
              n % y.count(3))
           .store(zeros<i32, 1, 1, 1, 16>());

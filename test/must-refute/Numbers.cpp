@@ -13,8 +13,8 @@ using enum ObligationKind;
 TEST(Numbers, ACounterThatALaunchKeepsFromWrapping) {
   expect_settled(kernel("counter", [](Outs<i32, 1, 1, 16> y) {
     Int n = this_program();
-    for ([[maybe_unused]] auto k : range(y.tiles())) {
-      if_(n < y.tiles(), [&] {
+    for ([[maybe_unused]] auto k : range(y.count())) {
+      if_(n < y.count(), [&] {
         y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
       });
       n += programs();
@@ -27,9 +27,9 @@ TEST(Numbers, ACounterThatStartsElsewhere) {
   expect_refuted(kernel("counter",
                         [](Outs<i32, 16> y) {
                           Int n = this_program() + 1;
-                          for ([[maybe_unused]] auto k : range(y.tiles())) {
+                          for ([[maybe_unused]] auto k : range(y.count())) {
                             line = next_line();
-                            if_(n < y.tiles(), [&] { y.tile(n).store(zeros<i32, 16>()); });
+                            if_(n < y.count(), [&] { y.tile(n).store(zeros<i32, 16>()); });
                             n += programs();
                           }
                         }),
@@ -39,7 +39,7 @@ TEST(Numbers, ACounterThatStartsElsewhere) {
 TEST(Numbers, ThreeAxesUnderAGuard) {
   expect_settled(kernel("while", [](Outs<i32, 1, 1, 16> y) {
     Int n = this_program();
-    for ([[maybe_unused]] auto _ : loop_while([&] { return n < y.tiles(); })) {
+    for ([[maybe_unused]] auto _ : loop_while([&] { return n < y.count(); })) {
       y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
       n += programs();
     }
@@ -48,14 +48,14 @@ TEST(Numbers, ThreeAxesUnderAGuard) {
 
 TEST(Numbers, TurnedInSeveralAxes) {
   expect_proved(kernel("turned", [](Outs<i32, 1, 16> y) {
-    for (auto n : range(this_program(), y.tiles(), programs())) {
-      auto m = (n + 1) % y.tiles();
+    for (auto n : range(this_program(), y.count(), programs())) {
+      auto m = (n + 1) % y.count();
       y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
     }
   }));
   expect_proved(kernel("turned by extents", [](Outs<i32, 1, 16> y, In<i32, 16> x) {
-    for (auto n : range(this_program(), y.tiles(), programs())) {
-      auto m = (n + x.extent(0)) % y.tiles();
+    for (auto n : range(this_program(), y.count(), programs())) {
+      auto m = (n + x.extent(0)) % y.count();
       y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
     }
   }));
@@ -65,9 +65,9 @@ TEST(Numbers, TurnedByLessThanAll) {
   static int line;
   expect_refuted(kernel("turned",
                         [](Outs<i32, 1, 16> y) {
-                          expects(y.tiles() >= 2, "there are two");
-                          for (auto n : range(this_program(), y.tiles(), programs())) {
-                            auto m = (n + 1) % (y.tiles() - 1);
+                          expects(y.count() >= 2, "there are two");
+                          for (auto n : range(this_program(), y.count(), programs())) {
+                            auto m = (n + 1) % (y.count() - 1);
                             line = next_line();
                             y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
                           }
@@ -78,7 +78,7 @@ TEST(Numbers, TurnedByLessThanAll) {
 TEST(Numbers, LoopsThatCountAlike) {
   expect_proved(kernel("twice", [](Outs<i32, 1, 16> y, Scalar<i64> again) {
     auto in_groups = [&](auto value) {
-      for (auto n : range(this_program(), y.tiles(), programs())) {
+      for (auto n : range(this_program(), y.count(), programs())) {
         auto first = n / (2 * y.count(1)) * 2, rest = n % (2 * y.count(1)), height = minimum(y.extent(0) - first, 2);
         y.tile(first + rest % height, rest / height).store(full<i32, 1, 16>(value));
       }
@@ -88,9 +88,9 @@ TEST(Numbers, LoopsThatCountAlike) {
   }));
   expect_proved(kernel("exchanged", [](Outs<i32, 16> y) {
     for (int value : {1, 2})
-      for (auto n : range(this_program(), y.tiles(), programs())) {
+      for (auto n : range(this_program(), y.count(), programs())) {
         auto other = n / 2 * 2 + 1 - n % 2;
-        y.tile(select(other < y.tiles(), other, n)).store(full<i32, 16>(value));
+        y.tile(select(other < y.count(), other, n)).store(full<i32, 16>(value));
       }
   }));
 }
@@ -131,10 +131,10 @@ TEST(Numbers, WhatALoopLeavesIsNotTheNextOnesCounter) {
 
 TEST(Numbers, DealtOutFromAnotherProgramOn) {
   expect_proved(kernel("one after the other", [](Outs<i32, 16> y, Outs<i32, 1, 16> z) {
-    for (auto n : range(this_program(), y.tiles(), programs()))
+    for (auto n : range(this_program(), y.count(), programs()))
       y.tile(n).store(zeros<i32, 16>());
-    auto first = (this_program() + programs() - y.tiles() % programs()) % programs();
-    for (auto n : range(first, z.tiles(), programs()))
+    auto first = (this_program() + programs() - y.count() % programs()) % programs();
+    for (auto n : range(first, z.count(), programs()))
       z.tile(n / z.count(1), n % z.count(1)).store(zeros<i32, 1, 16>());
   }));
 }
@@ -143,11 +143,11 @@ TEST(Numbers, DealtOutTwiceFromDifferentPrograms) {
   static int line, other;
   expect_refuted(kernel("twice",
                         [](Outs<i32, 16> y) {
-                          for (auto n : range(this_program(), y.tiles(), programs())) {
+                          for (auto n : range(this_program(), y.count(), programs())) {
                             line = next_line();
                             y.tile(n).store(zeros<i32, 16>());
                           }
-                          for (auto n : range((this_program() + 1) % programs(), y.tiles(), programs())) {
+                          for (auto n : range((this_program() + 1) % programs(), y.count(), programs())) {
                             other = next_line();
                             y.tile(n).store(zeros<i32, 16>());
                           }
@@ -158,9 +158,9 @@ TEST(Numbers, DealtOutTwiceFromDifferentPrograms) {
 TEST(Numbers, BlocksOfASizeThatIsGiven) {
   expect_settled(kernel("blocks", [](Outs<i32, 16> y, Scalar<i64> given) {
     auto size = maximum(given, 1);
-    for (auto base : range(this_program() * size, y.tiles(), programs() * size))
+    for (auto base : range(this_program() * size, y.count(), programs() * size))
       for (auto j : range(size))
-        if_(base + j < y.tiles(), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
+        if_(base + j < y.count(), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
   }));
 }
 
@@ -169,10 +169,10 @@ TEST(Numbers, BlocksThatOverlap) {
   expect_refuted(kernel("blocks",
                         [](Outs<i32, 16> y, Scalar<i64> given) {
                           auto size = maximum(given, 1);
-                          for (auto base : range(this_program() * size, y.tiles(), programs() * size))
+                          for (auto base : range(this_program() * size, y.count(), programs() * size))
                             for (auto j : range(size + 1)) {
                               line = next_line();
-                              if_(base + j < y.tiles(), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
+                              if_(base + j < y.count(), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
                             }
                         }),
                  Race{1, line, line, "programs 0 [0] [1] and 1 [1] [0] at 16 in 17; = 1; 2 programs"});
@@ -250,7 +250,7 @@ TEST(Numbers, TheLeastNumberByMinusOne) {
 
 TEST(Numbers, DividedByNegativeNumbers) {
   expect_settled(kernel("halves", [](Outs<i32, 16> y) {
-    for (auto i : range(this_program(), y.tiles() * 2, programs())) {
+    for (auto i : range(this_program(), y.count() * 2, programs())) {
       auto half = i / -2 * -1;
       if_(i % -2 == 0, [&] { y.tile(half).store(zeros<i32, 16>()); });
     }
@@ -314,7 +314,7 @@ TEST(Numbers, ManyTensorsOfOneShape) {
 TEST(Numbers, TheFirstAndTheRest) {
   expect_settled(kernel("first and rest", [](Outs<i32, 1, 1, 16> y) {
     if_(this_program() == 0, [&] { y.tile(0, 0, 0).store(zeros<i32, 1, 1, 16>()); });
-    for (auto k : range(this_program(), y.tiles() - 1, programs())) {
+    for (auto k : range(this_program(), y.count() - 1, programs())) {
       auto n = k + 1;
       y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
     }

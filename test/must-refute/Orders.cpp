@@ -13,11 +13,11 @@ TEST(Orders, RightOnesAreProved) {
       t.store(zeros<i32, 16, 16>());
   }));
   expect_proved(kernel("columns first", [](Outs<i32, 16, 16> c) {
-    for (auto n : range(this_program(), c.tiles(), programs()))
+    for (auto n : range(this_program(), c.count(), programs()))
       c.tile(n % c.count(0), n / c.count(0)).store(zeros<i32, 16, 16>());
   }));
   expect_proved(kernel("grouped by hand", [](Outs<i32, 16, 16> c) {
-    for (auto n : range(this_program(), c.tiles(), programs())) {
+    for (auto n : range(this_program(), c.count(), programs())) {
       auto in_group = c.count(1) * 4, first = n / in_group * 4, r = n % in_group;
       auto rows = minimum(c.count(0) - first, Int(4));
       c.tile(first + r % rows, r / rows).store(zeros<i32, 16, 16>());
@@ -29,7 +29,7 @@ TEST(Orders, GroupsWithoutTheMinimum) {
   static int line;
   expect_refuted(kernel("no minimum",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto in_group = c.count(1) * 4, first = n / in_group * 4, r = n % in_group;
                             line = next_line();
                             c.tile(first + r % 4, r / 4).store(zeros<i32, 16, 16>());
@@ -42,7 +42,7 @@ TEST(Orders, GroupsWithoutTheMinimumButGuarded) {
   static int line;
   expect_refuted(kernel("dropped",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto in_group = c.count(1) * 4, first = n / in_group * 4, r = n % in_group;
                             auto i = first + r % 4, j = r / 4;
                             if_(i < c.count(0) && j < c.count(1), [&] {
@@ -58,7 +58,7 @@ TEST(Orders, GroupsOfTwoSizes) {
   static int line;
   expect_refuted(kernel("two sizes",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto in_group = c.count(1) * 4, first = n / in_group * 2, r = n % in_group;
                             auto rows = minimum(c.count(0) - first, Int(4));
                             line = next_line();
@@ -72,7 +72,7 @@ TEST(Orders, QuotientAndRemainderExchanged) {
   static int line;
   expect_refuted(kernel("exchanged",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             line = next_line();
                             c.tile(n % c.count(1), n / c.count(1)).store(zeros<i32, 16, 16>());
                           }
@@ -84,7 +84,7 @@ TEST(Orders, DividedByTheOtherCount) {
   static int line;
   expect_refuted(kernel("other count",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             line = next_line();
                             c.tile(n / c.count(0), n % c.count(1)).store(zeros<i32, 16, 16>());
                           }
@@ -96,7 +96,7 @@ TEST(Orders, TwoDivisorsThatDoNotBelongTogether) {
   static int line;
   expect_refuted(kernel("two divisors",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             line = next_line();
                             c.tile(n % c.count(0), n % c.count(1)).store(zeros<i32, 16, 16>());
                           }
@@ -109,7 +109,7 @@ TEST(Orders, ASwizzleOfTheOtherCount) {
   expect_refuted(kernel("swizzle",
                         [](Outs<i32, 16, 16> c) {
                           expects(c.count(0) >= 1 && c.count(1) >= c.count(0), "c is wide");
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto i = n / c.count(1), j = n % c.count(1);
                             line = next_line();
                             c.tile(i, (i + j) % c.count(0)).store(zeros<i32, 16, 16>());
@@ -123,7 +123,7 @@ TEST(Orders, ASwizzleOfRowsAndColumns) {
   expect_refuted(kernel("both",
                         [](Outs<i32, 16, 16> c) {
                           expects(c.count(0) == c.count(1), "c is square");
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto i = n / c.count(1), j = n % c.count(1);
                             line = next_line();
                             c.tile((i + j) % c.count(0), (i + j) % c.count(1)).store(zeros<i32, 16, 16>());
@@ -136,7 +136,7 @@ TEST(Orders, ASnakeThatTurnsTooLate) {
   static int line;
   expect_refuted(kernel("snake",
                         [](Outs<i32, 16, 16> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto i = n / c.count(1), j = n % c.count(1);
                             line = next_line();
                             c.tile(i, select(i % 2 == 0, j, c.count(1) - j)).store(zeros<i32, 16, 16>());
@@ -144,7 +144,7 @@ TEST(Orders, ASnakeThatTurnsTooLate) {
                         }),
                  Bounds{1, 1, line, "program 0 [1] at 1 in 17×1; 1 program"});
   const auto right = kernel("snake", [](Outs<i32, 16, 16> c) {
-    for (auto n : range(this_program(), c.tiles(), programs())) {
+    for (auto n : range(this_program(), c.count(), programs())) {
       auto i = n / c.count(1), j = n % c.count(1);
       c.tile(i, select(i % 2 == 0, j, c.count(1) - 1 - j)).store(zeros<i32, 16, 16>());
     }
@@ -175,7 +175,7 @@ TEST(Orders, RankThreeWithAnAxisTwice) {
   static int line;
   expect_refuted(kernel("twice",
                         [](Outs<i32, 4, 4, 4> c) {
-                          for (auto n : range(this_program(), c.tiles(), programs())) {
+                          for (auto n : range(this_program(), c.count(), programs())) {
                             auto k = n % c.count(2), j = n / c.count(2) % c.count(1), i = n / c.count(1) / c.count(1);
                             line = next_line();
                             c.tile(i, j, k).store(zeros<i32, 4, 4, 4>());

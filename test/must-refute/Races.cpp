@@ -117,7 +117,7 @@ TEST(Races, TheHeadsOfAttentionSwapped) {
                                       x.extent(3) == y.extent(3),
                                   "x is [batch, length, heads, width], y is [batch, heads, length, width]");
                           expects(y.extent(3) >= 1 && y.extent(3) <= 16, "a tile holds the width of a head");
-                          for (auto n : range(this_program(), y.tiles(), programs())) {
+                          for (auto n : range(this_program(), y.count(), programs())) {
                             auto b = n / (y.count(1) * y.count(2)), h = n / y.count(2) % y.count(1), m = n % y.count(2);
                             line = next_line();
                             y.tile(b, m, h, 0).store(permute<0, 2, 1, 3>(x(b, m, h, 0)));

@@ -111,7 +111,7 @@ TEST(WrongIdioms, TakenApartByTheOtherCount) {
   expect_refuted(
       kernel("TakenApartByTheOtherCount",
              [](Outs<i32, 1, 1, 16> y) {
-               for (auto n : range(this_program(), y.tiles(), programs())) {
+               for (auto n : range(this_program(), y.count(), programs())) {
                  line = next_line();
                  y.tile(n / (y.count(1) * y.count(2)), n / y.count(1) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
                }
@@ -125,7 +125,7 @@ TEST(WrongIdioms, FourAxesWithOneTwice) {
       kernel(
           "FourAxesWithOneTwice",
           [](Outs<i32, 1, 1, 1, 16> y) {
-            for (auto n : range(this_program(), y.tiles(), programs())) {
+            for (auto n : range(this_program(), y.count(), programs())) {
               auto rows = n / y.count(3), planes = rows / y.count(3);
               line = next_line();
               y.tile(planes / y.count(1), planes % y.count(1), rows % y.count(2), n % y.count(3)).store(zeros<i32, 1, 1, 1, 16>());

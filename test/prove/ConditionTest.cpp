@@ -121,7 +121,7 @@ TEST(Uniform, ReadsAsWritten) {
   const Uniform m = leaf(Op::dim, 1, 0), n = leaf(Op::tiles, 1, 0), s = leaf(Op::scalar, 2), p = leaf(Op::programs, 0);
   EXPECT_EQ(m.str(), "#2.extent(0)");
   EXPECT_EQ(n.str(), "#2.count(0)");
-  EXPECT_EQ(leaf(Op::tiles, 0, -1).str(), "#1.tiles()");
+  EXPECT_EQ(leaf(Op::tiles, 0, -1).str(), "#1.count()");
   EXPECT_EQ(leaf(Op::bound, 1).str(), "#2.bound()");
   EXPECT_EQ(apply(Op::mul, apply(Op::add, s, constant(1)), p).str(), "(#3 + 1) * programs");
   EXPECT_EQ(apply(Op::add, apply(Op::mul, s, constant(4)), p).str(), "#3 * 4 + programs");

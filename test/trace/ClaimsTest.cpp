@@ -73,7 +73,7 @@ TEST(Claims, GroupedOrderIsPlainArithmetic) {
 
 TEST(Claims, TileClaimsAndThenStores) {
   EXPECT_EQ(body(traced([](Outs<f32, 8> c, In<f32, 8> a) {
-              for (auto n : range(this_program(), c.tiles(), 4)) {
+              for (auto n : range(this_program(), c.count(), 4)) {
                 auto t = c.tile(n);
                 t.store(a[t]);
               }
@@ -108,10 +108,10 @@ TEST(Claims, AWaiverIsForTheClaimAndItsStores) {
 }
 
 TEST(Claims, TilesOfRankZeroAndTheirNumber) {
-  const Record record = traced([](Outs<i64> c) { c.tile().store(c.tiles()); });
+  const Record record = traced([](Outs<i64> c) { c.tile().store(c.count()); });
   EXPECT_EQ(find(record, "tile.claim")[0]->operands.size(), 1u);
   EXPECT_EQ(find(record, "tile.constant").size(), 1u);
-  const Record three = traced([](Outs<i64, 2, 2, 2> c) { c.tile(0, 0, 0).store(full<i64, 2, 2, 2>(c.tiles())); });
+  const Record three = traced([](Outs<i64, 2, 2, 2> c) { c.tile(0, 0, 0).store(full<i64, 2, 2, 2>(c.count())); });
   EXPECT_EQ(find(three, "tile.num_tiles").size(), 3u);
 }
 

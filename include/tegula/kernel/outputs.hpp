@@ -61,6 +61,8 @@ public:
   }
   Int extent(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
   Int count(int axis, Loc loc = Loc::current()) const { return query("tile.num_tiles", axis, loc); }
+  /// How many tiles there are in all.
+  Int count(Loc loc = Loc::current()) const { return Int(tile_count(id_, loc)); }
 
 protected:
   SlotId id_;
@@ -109,8 +111,6 @@ public:
     detail::check_group(order.rows, loc);
     return {this->id_, order.rows, loc};
   }
-  /// How many tiles there are in all.
-  Int tiles(Loc loc = Loc::current()) const { return Int(detail::tile_count(this->id_, loc)); }
 
   template <class X> void store(const X&) const {
     static_assert(detail::never<X>, "tegula: an Outs has several tiles; write for (auto t : c.my_tiles()) t.store(...)");
