@@ -1,16 +1,16 @@
 // 10: C = A · B by as many programs as there are cores, each of which computes several tiles.
 //
-// An Outs<> is an output of which a program writes more than one tile. my_tiles() deals the tiles out: program p of n takes tiles
-// p, p + n, p + 2 n ... With grouped(4) it takes them from 4 rows of tiles at a time, column by column, so that programs that run
-// at the same time read the same parts of A and B. Whatever the order, each tile is written once: that is proved before the kernel
-// runs.
+// An OutTiles<> is an output of which a program writes more than one tile. my_tiles() deals the tiles out: program p of n takes
+// tiles p, p + n, p + 2 n ... With grouped(4) it takes them from 4 rows of tiles at a time, column by column, so that programs that
+// run at the same time read the same parts of A and B. Whatever the order, each tile is written once: that is proved before the
+// kernel runs.
 #include "check.hpp"
 
 #include <tegula/tegula.hpp>
 
 using namespace tegula;
 
-template <int BM, int BN, int BK> void in_order(Outs<f32, BM, BN> c, In<f32, BM, BK> a, In<f32, BK, BN> b) {
+template <int BM, int BN, int BK> void in_order(OutTiles<f32, BM, BN> c, In<f32, BM, BK> a, In<f32, BK, BN> b) {
   for (auto t : c.my_tiles()) {
     auto sum = zeros<f32, BM, BN>();
     for (auto k : a.cols())
@@ -19,7 +19,7 @@ template <int BM, int BN, int BK> void in_order(Outs<f32, BM, BN> c, In<f32, BM,
   }
 }
 
-template <int BM, int BN, int BK> void in_groups(Outs<f32, BM, BN> c, In<f32, BM, BK> a, In<f32, BK, BN> b) {
+template <int BM, int BN, int BK> void in_groups(OutTiles<f32, BM, BN> c, In<f32, BM, BK> a, In<f32, BK, BN> b) {
   for (auto t : c.my_tiles(grouped(4))) {
     auto sum = zeros<f32, BM, BN>();
     for (auto k : a.cols())

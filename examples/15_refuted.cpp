@@ -12,13 +12,13 @@
 
 using namespace tegula;
 
-template <int N> void sum_of_pairs(Outs<f32, N> y, In<f32, N> x) {
+template <int N> void sum_of_pairs(OutTiles<f32, N> y, In<f32, N> x) {
   expects(x.count(0) == y.count(0) * 2, "x has two tiles for each tile of y");
   for (auto n : range(this_program(), y.count(0), programs()))
     y.tile(n).store(x(n * 2) + x(n * 2 + 1));
 }
 
-template <int N> void written_twice(Outs<f32, N> y, In<f32, N> x) {
+template <int N> void written_twice(OutTiles<f32, N> y, In<f32, N> x) {
   expects(x.count(0) == y.count(0) * 2, "x has two tiles for each tile of y");
   for (auto n : range(this_program(), x.count(0), programs())) {
     auto pair = n / 2;

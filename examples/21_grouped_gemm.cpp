@@ -11,7 +11,7 @@
 using namespace tegula;
 
 template <int N, int BM, int BN, int BK>
-void products(Group<Outs<f32, BM, BN>, N> c, Group<In<f32, BM, BK>, N> a, Group<In<f32, BK, BN>, N> b) {
+void products(Group<OutTiles<f32, BM, BN>, N> c, Group<In<f32, BM, BK>, N> a, Group<In<f32, BK, BN>, N> b) {
   Int tiles = 0;
   for (int g = 0; g < N; ++g) {
     expects(a[g].extent(0) == c[g].extent(0) && b[g].extent(0) == a[g].extent(1) && b[g].extent(1) == c[g].extent(1),

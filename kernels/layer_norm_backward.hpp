@@ -5,9 +5,9 @@ namespace tegula::kernels {
 
 // From dy, what layer_norm's output contributes: dx, and what is added to d_weight and d_bias. Computed in f32.
 // The programs share the rows. Each sums its rows' part of the weights' gradients first, and adds it to the tensors once.
-template <class T, int Rows, int N> void layer_norm_backward(Outs<T, Rows, N> dx, AddInto<f32, N> d_weight, AddInto<f32, N> d_bias,
-                                                             In<T, Rows, N> dy, In<T, Rows, N> x, In<T, N> weight,
-                                                             In<f32, Rows, 1> mean, In<f32, Rows, 1> scale) {
+template <class T, int Rows, int N> void layer_norm_backward(OutTiles<T, Rows, N> dx, AddInto<f32, N> d_weight,
+                                                             AddInto<f32, N> d_bias, In<T, Rows, N> dy, In<T, Rows, N> x,
+                                                             In<T, N> weight, In<f32, Rows, 1> mean, In<f32, Rows, 1> scale) {
   expects(x.extent(0) == dx.extent(0) && x.extent(1) == dx.extent(1), "x and dx have the same extents");
   expects(dy.extent(0) == dx.extent(0) && dy.extent(1) == dx.extent(1), "dy and dx have the same extents");
   expects(dx.count(1) == 1, "a tile holds whole rows");

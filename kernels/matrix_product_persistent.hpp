@@ -5,7 +5,8 @@ namespace tegula::kernels {
 
 // C = A · B by as many programs as there are cores.
 // Each takes every so-manieth tile of C.
-template <class T, int BM, int BN, int BK> void matrix_product_persistent(Outs<f32, BM, BN> c, In<T, BM, BK> a, In<T, BK, BN> b) {
+template <class T, int BM, int BN, int BK>
+void matrix_product_persistent(OutTiles<f32, BM, BN> c, In<T, BM, BK> a, In<T, BK, BN> b) {
   expects(a.extent(1) == b.extent(0), "A has as many columns as B has rows");
   expects(c.extent(0) == a.extent(0) && c.extent(1) == b.extent(1), "C has as many rows as A and as many columns as B");
   for (auto t : c.my_tiles()) {

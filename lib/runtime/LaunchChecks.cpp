@@ -136,7 +136,7 @@ void check_written(const KernelState& kernel, const trace::Record& record, const
     if (!control->written && !(recording && recording->covers(control)))
       throw LaunchError(
           kernel.refusal() + parameter_name(static_cast<int>(i)) +
-          " is a tensor that has never been written: it was made by uninit() or fresh(), and only an Out or Outs takes it");
+          " is a tensor that has never been written: it was made by uninit() or fresh(), and only an Out or OutTiles takes it");
   }
 }
 

@@ -56,7 +56,7 @@ void Recorder::mark_stored(SlotId id, Loc loc) {
   const std::size_t place = place_of(id, loc);
   for (std::size_t d = slots_[place].depth + 1; d < frames_.size(); ++d)
     if (frames_[d].kind == FrameKind::for_loop || frames_[d].kind == FrameKind::while_loop)
-      fail("a store inside a loop writes the same output tile in every iteration; store once after the loop, or take Outs and "
+      fail("a store inside a loop writes the same output tile in every iteration; store once after the loop, or take OutTiles and "
            "my_tiles()",
            loc);
     else if (frames_[d].kind == FrameKind::combiner)

@@ -37,7 +37,7 @@ inline void histogram_tiles(AddInto<i32, 64> counts, Index<i32, 64> values) {
 }
 
 /// That every tile is written, and by one program, is checked while it runs.
-inline void snake_tiles(Outs<i32, 16, 16> c) {
+inline void snake_tiles(OutTiles<i32, 16, 16> c) {
   for (auto n : range(this_program(), c.count(), programs())) {
     auto i = n / c.count(1), j = n % c.count(1);
     c.tile(i, select(i % 2 == 0, j, c.count(1) - 1 - j)).store(full<i32, 16, 16>(cast<i32>(n)));

@@ -48,7 +48,7 @@ TEST(Conditions, OfTheAuthorAreShownInHisWords) {
 
 TEST(Conditions, ARefutedKernelKeepsItsArguments) {
   const Device d = test::test_device();
-  const auto k = kernel("all-write-one", [](Outs<i32, 16> y) { y.tile(0).store(zeros<i32, 16>()); });
+  const auto k = kernel("all-write-one", [](OutTiles<i32, 16> y) { y.tile(0).store(zeros<i32, 16>()); });
   auto op = k(Tensor<i32, 1>::full(d, {16}, 7)).programs(2);
   const std::string said = message_of<ProofError>([&] { std::move(op).sync(); });
   EXPECT_TRUE(contains(said, "ConditionsTest.cpp")) << said;
@@ -59,7 +59,7 @@ TEST(Conditions, ARefutedKernelKeepsItsArguments) {
 TEST(Conditions, AnOutputHasSoManyTilesAtMost) {
   // No element, but products of its extents that do not fit 64 bits; the proofs rely on there being none.
   const Device d = test::test_device();
-  const auto k = kernel("huge", [](Outs<i8, 1, 1, 1> y, Outs<i8, 16> z) {
+  const auto k = kernel("huge", [](OutTiles<i8, 1, 1, 1> y, OutTiles<i8, 16> z) {
     for (auto t : y.my_tiles())
       t.store(zeros<i8, 1, 1, 1>());
     for (auto t : z.my_tiles())

@@ -50,7 +50,7 @@ TEST(Grid, ManySmallPrograms) {
 }
 
 TEST(Grid, PiecesOnAnyNumberOfThreads) {
-  auto k = kernel("pieces", [](Outs<i64, 4, 4> y) {
+  auto k = kernel("pieces", [](OutTiles<i64, 4, 4> y) {
     for (auto t : y.my_tiles())
       t.store(full<i64, 4, 4>(t.row() * 100 + t.col()));
   });

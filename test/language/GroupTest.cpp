@@ -4,7 +4,7 @@
 namespace tegula::test {
 namespace {
 
-template <int N> void products(Group<Outs<f32, 16, 16>, N> c, Group<In<f32, 16, 8>, N> a, Group<In<f32, 8, 16>, N> b) {
+template <int N> void products(Group<OutTiles<f32, 16, 16>, N> c, Group<In<f32, 16, 8>, N> a, Group<In<f32, 8, 16>, N> b) {
   for (int g = 0; g < N; ++g) {
     expects(a[g].extent(0) == c[g].extent(0) && b[g].extent(0) == a[g].extent(1) && b[g].extent(1) == c[g].extent(1),
             "the factors fit");
@@ -105,7 +105,7 @@ TEST(Group, NamedForSeveralLaunches) {
 }
 
 TEST(Group, BesideOtherParameters) {
-  const auto k = kernel("pick", [](Group<Outs<i32, 8>, 2> y, Scalar<i32> base, Group<Index<i32, 8>, 2> x, In<i32, 8> table,
+  const auto k = kernel("pick", [](Group<OutTiles<i32, 8>, 2> y, Scalar<i32> base, Group<Index<i32, 8>, 2> x, In<i32, 8> table,
                                    Group<Scalar<i32>, 2> factor, AddInto<i32, 1> total, Group<Offsets<i64>, 1> o) {
     for (int g = 0; g < 2; ++g) {
       expects(x[g].bound() <= table.extent(0), "positions are in the table");
@@ -192,7 +192,7 @@ TEST(Group, TensorsThatAreGone) {
 }
 
 TEST(Group, ProgramsForAllTilesTogether) {
-  const auto k = kernel("numbers", [](Group<Outs<i64, 4>, 3> y) {
+  const auto k = kernel("numbers", [](Group<OutTiles<i64, 4>, 3> y) {
     for (int g = 0; g < 3; ++g)
       for (auto t : y[g].my_tiles())
         t.store(full<i64, 4>(programs()));

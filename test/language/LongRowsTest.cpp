@@ -9,7 +9,7 @@ namespace {
 constexpr int N = 4096;
 
 // Each row of b, times a number that depends on its sum and on a row of a. The rows are padded by 0.
-void scaled(Outs<f32, 1, N> y, In<f32, 1, N> a, In<f32, 1, N> b) {
+void scaled(OutTiles<f32, 1, N> y, In<f32, 1, N> a, In<f32, 1, N> b) {
   expects(a.extent(0) == y.extent(0) && b.extent(0) == y.extent(0), "as many rows");
   expects(a.extent(1) == y.extent(1) && b.extent(1) == y.extent(1), "of the same length");
   for (auto t : y.my_tiles()) {

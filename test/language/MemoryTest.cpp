@@ -133,7 +133,7 @@ TEST(Split, OfASplit) {
 }
 
 TEST(Pieces, EveryTileIsWrittenOnce) {
-  auto k = kernel("pieces", [](Outs<f32, 4, 8> y, In<f32, 4, 8> x) {
+  auto k = kernel("pieces", [](OutTiles<f32, 4, 8> y, In<f32, 4, 8> x) {
     auto carried = zeros<f32, 4, 8>();
     for (auto t : y.my_tiles()) {
       t.store(x[t] + x(t.row(), t.col()) + full<f32, 4, 8>(cast<f32>(y.count(0) * 10 + y.extent(1))));
@@ -149,7 +149,7 @@ TEST(Pieces, EveryTileIsWrittenOnce) {
 }
 
 TEST(Pieces, BesideAnOut) {
-  auto k = kernel("both", [](Out<i32, 1> sums, Outs<i32, 8> y, In<i32, 8> x) {
+  auto k = kernel("both", [](Out<i32, 1> sums, OutTiles<i32, 8> y, In<i32, 8> x) {
     auto total = zeros<i32, 1>();
     for (auto t : y.my_tiles()) {
       t.store(x[t] + 1);
@@ -249,7 +249,7 @@ TEST(Extents, EmptyTensors) {
   });
   const auto nothing = Tensor<f32, 1>::zeros(test_device(), {0});
   expect_same(sums(Tensor<f32, 1>::zeros(test_device(), {3}), nothing).sync().to_host(), std::vector<f32>(3, 17));
-  auto pieces = kernel("empty_pieces", [](Outs<f32, 4> y) {
+  auto pieces = kernel("empty_pieces", [](OutTiles<f32, 4> y) {
     for (auto t : y.my_tiles())
       t.store(ones<f32, 4>());
   });

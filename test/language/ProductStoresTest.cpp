@@ -85,7 +85,7 @@ TEST(ProductStores, InBatches) {
 // Shared memory is used again while the last tile may still be read there.
 template <int M, int N, int K> void check_tile_after_tile(const Operands<bf16>& operands) {
   SCOPED_TRACE("tiles of " + std::to_string(M) + "×" + std::to_string(N));
-  auto k = kernel("tiles", [](Outs<f32, M, N> c, In<bf16, M, K> x, In<bf16, K, N> y) {
+  auto k = kernel("tiles", [](OutTiles<f32, M, N> c, In<bf16, M, K> x, In<bf16, K, N> y) {
     for (auto t : c.my_tiles()) {
       auto sum = zeros<f32, M, N>();
       for (auto i : x.cols())

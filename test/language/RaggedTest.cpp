@@ -46,7 +46,7 @@ struct Packed {
 TEST(Ragged, RowsOfEachSegment) {
   const Packed packed;
   const auto x = packed.tensor();
-  const auto k = kernel("rows_of_segments", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
+  const auto k = kernel("rows_of_segments", [](OutTiles<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
     expects(x.extent(1) == y.extent(1), "y is as wide as x");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto row : o.positions(s))
@@ -83,7 +83,7 @@ TEST(Ragged, EachRowFindsItsSegment) {
 TEST(Ragged, TilesOfSegmentsCoverTheOutput) {
   const Packed packed;
   const auto x = packed.tensor();
-  const auto k = kernel("tiles_of_segments", [](Outs<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
+  const auto k = kernel("tiles_of_segments", [](OutTiles<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
     expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "y is as large as x");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto first : range(o.begin(s), o.end(s), 16)) {

@@ -91,7 +91,7 @@ TEST(Writes, BranchesInALoop) {
 }
 
 TEST(Writes, WholeThenPieces) {
-  auto k = kernel("whole_then_pieces", [](Outs<i32, n> out, In<i32, n> v) {
+  auto k = kernel("whole_then_pieces", [](OutTiles<i32, n> out, In<i32, n> v) {
     for (auto i : range(this_program(), out.count(0), programs())) {
       out.tile(i).store(v(i));
       auto again = out.tile(i);
@@ -105,7 +105,7 @@ TEST(Writes, WholeThenPieces) {
 }
 
 TEST(Writes, PiecesThenWhole) {
-  auto k = kernel("pieces_then_whole", [](Outs<i32, n> out, In<i32, n> v) {
+  auto k = kernel("pieces_then_whole", [](OutTiles<i32, n> out, In<i32, n> v) {
     for (auto i : range(this_program(), out.count(0), programs())) {
       auto first = out.tile(i);
       for (auto t : split<piece>(first))
@@ -119,7 +119,7 @@ TEST(Writes, PiecesThenWhole) {
 }
 
 TEST(Writes, PiecesOfOneSizeAndTwoShapes) {
-  auto k = kernel("two_splits", [](Outs<i32, 64, 64> out) {
+  auto k = kernel("two_splits", [](OutTiles<i32, 64, 64> out) {
     for (auto i : range(this_program(), out.count(0), programs())) {
       auto rows = out.tile(i, 0);
       for (auto t : split<16, 64>(rows))

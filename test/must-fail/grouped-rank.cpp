@@ -3,7 +3,7 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c) {
+void kernel(OutTiles<f32, 64> c) {
   for (auto t : c.my_tiles(grouped(8)))
     t.store(zeros<f32, 64>());
 }

@@ -3,7 +3,7 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c, In<f32, 64> a) {
+void kernel(OutTiles<f32, 64> c, In<f32, 64> a) {
   for (auto t : c.my_tiles())
     t.store(a[c]);
 }

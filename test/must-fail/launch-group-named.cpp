@@ -4,7 +4,7 @@
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
-void copy(Group<Outs<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
+void copy(Group<OutTiles<f32, 64>, 2> c, Group<In<f32, 64>, 2> a) {
   for (int g = 0; g < 2; ++g)
     for (auto t : c[g].my_tiles())
       t.store(a[g][t]);

@@ -4,7 +4,7 @@
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
-void zero(Outs<f32, 1> y, Offsets<i32> o) {
+void zero(OutTiles<f32, 1> y, Offsets<i32> o) {
   for (auto row : o.positions(this_program()))
     y.tile(row).store(zeros<f32, 1>());
 }

@@ -4,7 +4,7 @@
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
-void fill(Outs<f32, 64> c) {
+void fill(OutTiles<f32, 64> c) {
   for (auto t : c.my_tiles())
     t.store(ones<f32, 64>());
 }

@@ -4,4 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c) { c.tile(0, 1).store(zeros<f32, 64>()); }
+void kernel(OutTiles<f32, 64> c) { c.tile(0, 1).store(zeros<f32, 64>()); }

@@ -3,7 +3,7 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c) {
+void kernel(OutTiles<f32, 64> c) {
   auto tiles = c.my_tiles();
   for (auto it = tiles.begin(); it != tiles.end(); ++it) {
     (*it).store(zeros<f32, 64>());

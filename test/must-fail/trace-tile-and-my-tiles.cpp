@@ -3,7 +3,7 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c) {
+void kernel(OutTiles<f32, 64> c) {
   for (auto t : c.my_tiles())
     t.store(zeros<f32, 64>());
   c.tile(0).store(zeros<f32, 64>());

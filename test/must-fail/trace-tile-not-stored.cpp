@@ -3,6 +3,6 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c) { (void)c.tile(this_program()); }
+void kernel(OutTiles<f32, 64> c) { (void)c.tile(this_program()); }
 
 int main() { return must_fail::trace<kernel>(); }

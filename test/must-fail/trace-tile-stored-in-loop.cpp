@@ -3,7 +3,7 @@
 #include "TraceMain.h"
 using namespace tegula;
 
-void kernel(Outs<f32, 64> c, In<f32, 64> a) {
+void kernel(OutTiles<f32, 64> c, In<f32, 64> a) {
   auto t = c.tile(this_program());
   for (auto i : a.rows())
     t.store(a(i));

@@ -15,7 +15,7 @@ void expect_bounded(const AnyKernel& k) {
   EXPECT_LE(proof.work, most) << k.name() << ": " << proof.text();
 }
 
-void a_default_then_strides(Outs<f32, 4> o, In<f32, 4> a) {
+void a_default_then_strides(OutTiles<f32, 4> o, In<f32, 4> a) {
   auto p = this_program();
   if_(p < o.count(0), [&] { o.tile(p).store(zeros<f32, 4>()); });
   auto low = maximum(minimum(select(0 < a.extent(0), p, Int(0)), Int(30)), Int(-30));
@@ -84,7 +84,7 @@ TEST(Budget, WhatIsUsedTwiceIsNotLookedAtTwice) {
 
 /// The first loop uses the budget up; of the last store nothing may be believed then.
 TEST(Budget, WhatIsNotLookedAtIsNotProved) {
-  const auto k = kernel("spent", [](Outs<i32> z, In<i32, 1, 1, 16> y, Scalar<i64> s) {
+  const auto k = kernel("spent", [](OutTiles<i32> z, In<i32, 1, 1, 16> y, Scalar<i64> s) {
     auto total = y.count(0) * y.count(1) * y.count(2);
     auto sums = zeros<i32, 1, 1, 16>();
     for (int turn = 0; turn < 12; ++turn) {

@@ -10,7 +10,7 @@ using enum ObligationKind;
 TEST(Coverage, HalfOfTheTiles) {
   static int line;
   expect_refuted(kernel("half",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           expects(c.count(0) >= 2, "there are halves");
                           for (auto i : range(this_program(), c.count(0) / 2, programs())) {
                             line = next_line();
@@ -18,7 +18,7 @@ TEST(Coverage, HalfOfTheTiles) {
                           }
                         }),
                  Hole{1, line, "nobody at 16 in 17; 1 program"});
-  expect_settled(kernel("both halves", [](Outs<i32, 16> c) {
+  expect_settled(kernel("both halves", [](OutTiles<i32, 16> c) {
     for (auto i : range(this_program(), c.count(0) / 2, programs()))
       c.tile(i).store(zeros<i32, 16>());
     for (auto i : range(this_program(), (c.count(0) + 1) / 2, programs()))
@@ -29,7 +29,7 @@ TEST(Coverage, HalfOfTheTiles) {
 TEST(Coverage, EveryOtherTile) {
   static int line;
   expect_refuted(kernel("every other",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           expects(c.count(0) >= 2, "more than one tile");
                           for (auto i : range(this_program(), (c.count(0) + 1) / 2, programs())) {
                             line = next_line();
@@ -42,7 +42,7 @@ TEST(Coverage, EveryOtherTile) {
 TEST(Coverage, AllButTheLast) {
   static int line;
   expect_refuted(kernel("but the last",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           for (auto i : range(this_program(), c.count(0) - 1, programs())) {
                             line = next_line();
                             c.tile(i).store(zeros<i32, 16>());
@@ -54,7 +54,7 @@ TEST(Coverage, AllButTheLast) {
 TEST(Coverage, AllButTheFirst) {
   static int line;
   expect_refuted(kernel("but the first",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           for (auto i : range(this_program(), c.count(0), programs()))
                             if_(i > 0, [&] {
                               line = next_line();
@@ -67,7 +67,7 @@ TEST(Coverage, AllButTheFirst) {
 TEST(Coverage, OnlyEvenTiles) {
   static int line;
   expect_refuted(kernel("even",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           expects(c.count(0) >= 2, "more than one tile");
                           for (auto i : range(this_program(), c.count(0), programs()))
                             if_(i % 2 == 0, [&] {
@@ -79,7 +79,7 @@ TEST(Coverage, OnlyEvenTiles) {
 }
 
 TEST(Coverage, ALimitThatIsTheAuthorsOwn) {
-  const auto k = kernel("limit", [](Outs<i32, 16> y, Scalar<i64> s) {
+  const auto k = kernel("limit", [](OutTiles<i32, 16> y, Scalar<i64> s) {
     for (auto i : range(this_program(), y.count(0), programs()))
       if_(s <= (i64{1} << 50), [&] { y.tile(i).store(zeros<i32, 16>()); });
   });
@@ -89,7 +89,7 @@ TEST(Coverage, ALimitThatIsTheAuthorsOwn) {
 }
 
 TEST(Coverage, OnlyTheFirstColumn) {
-  const auto k = kernel("column", [](Outs<i32, 1, 16> c) {
+  const auto k = kernel("column", [](OutTiles<i32, 1, 16> c) {
     for (auto i : range(this_program(), c.count(0), programs()))
       c.tile(i, 0).store(zeros<i32, 1, 16>());
   });
@@ -100,7 +100,7 @@ TEST(Coverage, OnlyTheFirstColumn) {
 TEST(Coverage, OnlyTheDiagonal) {
   static int line;
   expect_refuted(kernel("diagonal",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           expects(c.count(0) == c.count(1) && c.count(0) >= 2, "c is square, and more than a tile");
                           for (auto i : range(this_program(), c.count(0), programs())) {
                             line = next_line();
@@ -113,7 +113,7 @@ TEST(Coverage, OnlyTheDiagonal) {
 TEST(Coverage, OnlyTheUpperTriangle) {
   static int line;
   expect_refuted(kernel("triangle",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           expects(c.count(0) == c.count(1) && c.count(0) >= 2, "c is square, and more than a tile");
                           for (auto i : range(this_program(), c.count(0), programs()))
                             for (auto j : range(i, c.count(1))) {
@@ -122,7 +122,7 @@ TEST(Coverage, OnlyTheUpperTriangle) {
                             }
                         }),
                  Hole{1, line, "nobody at 16, 0 in 17×17; 1 program"});
-  expect_settled(kernel("both triangles", [](Outs<i32, 16, 16> c) {
+  expect_settled(kernel("both triangles", [](OutTiles<i32, 16, 16> c) {
     expects(c.count(0) == c.count(1), "c is square");
     for (auto i : range(this_program(), c.count(0), programs())) {
       for (auto j : range(i, c.count(1)))
@@ -136,7 +136,7 @@ TEST(Coverage, OnlyTheUpperTriangle) {
 TEST(Coverage, TheSecondOfTwoOutputs) {
   static int line;
   expect_refuted(kernel("two",
-                        [](Outs<i32, 16> c, Outs<i32, 32> d) {
+                        [](OutTiles<i32, 16> c, OutTiles<i32, 32> d) {
                           for (auto t : c.my_tiles())
                             t.store(zeros<i32, 16>());
                           for (auto i : range(this_program(), d.count(0) - 1, programs())) {
@@ -145,7 +145,7 @@ TEST(Coverage, TheSecondOfTwoOutputs) {
                           }
                         }),
                  Hole{2, line, "nobody at 0 in 1; 1; 1 program"});
-  expect_proved(kernel("two", [](Outs<i32, 16> c, Outs<i32, 32> d) {
+  expect_proved(kernel("two", [](OutTiles<i32, 16> c, OutTiles<i32, 32> d) {
     for (auto t : c.my_tiles())
       t.store(zeros<i32, 16>());
     for (auto t : d.my_tiles())
@@ -154,8 +154,9 @@ TEST(Coverage, TheSecondOfTwoOutputs) {
 }
 
 TEST(Coverage, OneTileForEachProgram) {
-  const auto k = kernel(
-      "own", [](Outs<i32, 16> c) { if_(this_program() < c.count(0), [&] { c.tile(this_program()).store(zeros<i32, 16>()); }); });
+  const auto k = kernel("own", [](OutTiles<i32, 16> c) {
+    if_(this_program() < c.count(0), [&] { c.tile(this_program()).store(zeros<i32, 16>()); });
+  });
   expect_rung(k, {covered, 1}, Rung::condition);
   expect_refused(k(sevens(48)).programs(2), "programs >= #1.count(0)");
   EXPECT_EQ(k(sevens(48)).programs(3).sync().to_host(), std::vector<i32>(48, 0));
@@ -164,7 +165,7 @@ TEST(Coverage, OneTileForEachProgram) {
 TEST(Coverage, OneProgramAlone) {
   static int line;
   expect_refuted(kernel("one",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           expects(programs() >= 2, "more than one program");
                           if_(this_program() == programs(), [&] {
                             line = next_line();
@@ -172,7 +173,7 @@ TEST(Coverage, OneProgramAlone) {
                           });
                         }),
                  Hole{1, line, "nobody at 0 in 1; 2 programs"});
-  expect_settled(kernel("first", [](Outs<i32, 16> c) {
+  expect_settled(kernel("first", [](OutTiles<i32, 16> c) {
     if_(this_program() == 0, [&] {
       for (auto i : range(c.count(0)))
         c.tile(i).store(zeros<i32, 16>());
@@ -183,7 +184,7 @@ TEST(Coverage, OneProgramAlone) {
 TEST(Coverage, AllButAPlaneOfRankThree) {
   static int line;
   expect_refuted(kernel("planes",
-                        [](Outs<i32, 4, 4, 4> c) {
+                        [](OutTiles<i32, 4, 4, 4> c) {
                           auto width = c.count(1), depth = c.count(2), one = Int(1);
                           for (auto i : range(this_program(), c.count(0), programs()))
                             for (auto j : range(width))
@@ -198,7 +199,7 @@ TEST(Coverage, AllButAPlaneOfRankThree) {
 TEST(Coverage, ALongerStrideThanThereArePrograms) {
   static int line;
   expect_refuted(kernel("stride",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           for (auto i : range(this_program(), c.count(0), programs() + 1)) {
                             line = next_line();
                             c.tile(i).store(zeros<i32, 16>());
@@ -208,7 +209,7 @@ TEST(Coverage, ALongerStrideThanThereArePrograms) {
 }
 
 TEST(Coverage, NothingIsLeftOutOfAnEmptyOutput) {
-  const auto k = kernel("tiles", [](Outs<i32, 16> c) {
+  const auto k = kernel("tiles", [](OutTiles<i32, 16> c) {
     for (auto t : c.my_tiles())
       t.store(zeros<i32, 16>());
   });
@@ -218,7 +219,7 @@ TEST(Coverage, NothingIsLeftOutOfAnEmptyOutput) {
 }
 
 TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
-  const auto k = kernel("condition", [](Outs<i32, 16> y, Scalar<i64> n) {
+  const auto k = kernel("condition", [](OutTiles<i32, 16> y, Scalar<i64> n) {
     expects(n <= 1000, "not far");
     Int i = this_program();
     for ([[maybe_unused]] auto _ : loop_while([&] {
@@ -233,7 +234,7 @@ TEST(Coverage, WhatIsWrittenInTheConditionOfALoop) {
 TEST(Coverage, EveryNth) {
   static int line;
   expect_refuted(kernel("strided",
-                        [](Outs<i32, 16> y, Scalar<i64> s) {
+                        [](OutTiles<i32, 16> y, Scalar<i64> s) {
                           expects(s >= 1 && s <= 1000, "a stride");
                           for (auto i : range(this_program() * s, y.count(), programs() * s)) {
                             line = next_line();
@@ -244,7 +245,7 @@ TEST(Coverage, EveryNth) {
 }
 
 TEST(Coverage, BlocksWithoutTheirLast) {
-  const auto k = kernel("blocks", [](Outs<i32, 16> y, Scalar<i64> s) {
+  const auto k = kernel("blocks", [](OutTiles<i32, 16> y, Scalar<i64> s) {
     expects(s >= 1 && s <= 1000, "a block");
     for (auto k : range(this_program() * s, y.count(), programs() * s))
       for (auto j : range(k, minimum(k - 1 + s, y.count())))
@@ -254,7 +255,7 @@ TEST(Coverage, BlocksWithoutTheirLast) {
 }
 
 TEST(Coverage, EveryNthFromTheEnd) {
-  const auto k = kernel("from the end", [](Outs<i32, 16> y, Scalar<i64> s) {
+  const auto k = kernel("from the end", [](OutTiles<i32, 16> y, Scalar<i64> s) {
     expects(s >= 1 && s <= 1000, "a stride");
     for (auto i : range(this_program() * s, y.count(), programs() * s)) {
       auto j = y.count() - i - 1;
@@ -265,7 +266,7 @@ TEST(Coverage, EveryNthFromTheEnd) {
 }
 
 TEST(Coverage, WhatIsWrittenInTheConditionOfALoopThatCountsDown) {
-  const auto k = kernel("down", [](Outs<i32, 16> y, Scalar<i64> n) {
+  const auto k = kernel("down", [](OutTiles<i32, 16> y, Scalar<i64> n) {
     expects(n >= 0, "not below 0");
     Int i = y.count() - 1 - this_program();
     for ([[maybe_unused]] auto _ : loop_while([&] {

@@ -282,7 +282,7 @@ TEST(Data, PlacesOfTheLargestAndOfSortedElementsLieInTheTile) {
 }
 
 TEST(Data, OnePlaceIsNotEveryPlace) {
-  const auto k = kernel("largest", [](Outs<i32, 16> y, In<i32, 4> x) {
+  const auto k = kernel("largest", [](OutTiles<i32, 16> y, In<i32, 4> x) {
     expects(programs() <= 1 && y.count() == 4 && x.extent(0) >= 1, "one program, four tiles");
     y.tile(cast<i64>(reshape<>(argmax<0>(x(0))))).store(zeros<i32, 16>());
   });

@@ -12,7 +12,7 @@ const auto tile = [] { return zeros<i32, 1, 1>(); };
 TEST(Dealt, TwiceOver) {
   static int line;
   expect_refuted(kernel("nested",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           for (auto i : range(this_program(), c.count(0), programs()))
                             for (auto j : range(this_program(), c.count(1), programs())) {
                               line = next_line();
@@ -25,7 +25,7 @@ TEST(Dealt, TwiceOver) {
 TEST(Dealt, ToOneProgram) {
   static int line;
   expect_refuted(kernel("one",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           expects(c.extent(1) == 1, "c has one column");
                           if_(this_program() == 0, [&] {
                             for (auto i : range(this_program(), c.count(0), programs())) {
@@ -38,7 +38,7 @@ TEST(Dealt, ToOneProgram) {
 }
 
 TEST(Dealt, RowsToTheProgramOfTheColumn) {
-  const auto k = kernel("own column", [](Outs<i32, 1, 1> c) {
+  const auto k = kernel("own column", [](OutTiles<i32, 1, 1> c) {
     expects(programs() == c.count(1), "a column for each program");
     for (auto i : range(this_program(), c.count(0), programs()))
       c.tile(i, this_program()).store(tile());
@@ -50,7 +50,7 @@ TEST(Dealt, RowsToTheProgramOfTheColumn) {
 TEST(Dealt, AsOftenAsTheProgramsNumber) {
   static int line;
   expect_refuted(kernel("not the first",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           expects(c.extent(1) == 1 && programs() >= 2, "c has one column");
                           for ([[maybe_unused]] auto k : range(this_program()))
                             for (auto i : range(this_program(), c.count(0), programs())) {
@@ -64,7 +64,7 @@ TEST(Dealt, AsOftenAsTheProgramsNumber) {
 TEST(Dealt, WithAGuardOnTheProgram) {
   static int line;
   expect_refuted(kernel("guard",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           expects(c.extent(1) == 1, "c has one column");
                           for (auto i : range(this_program(), c.count(0), programs()))
                             if_(this_program() <= i / 2, [&] {
@@ -76,7 +76,7 @@ TEST(Dealt, WithAGuardOnTheProgram) {
 }
 
 TEST(Dealt, RowsThenColumns) {
-  const auto k = kernel("edges", [](Outs<i32, 1, 1> c) {
+  const auto k = kernel("edges", [](OutTiles<i32, 1, 1> c) {
     for (auto i : range(this_program(), c.count(0), programs()))
       c.tile(i, 0).store(tile());
     for (auto j : range(this_program(), c.count(1), programs()))
@@ -89,7 +89,7 @@ TEST(Dealt, RowsThenColumns) {
 TEST(Dealt, FromTheNextProgramsNumber) {
   static int line;
   expect_refuted(kernel("next",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           expects(c.extent(1) == 1, "c has one column");
                           for (auto i : range(this_program() + 1, c.count(0), programs())) {
                             line = next_line();
@@ -102,7 +102,7 @@ TEST(Dealt, FromTheNextProgramsNumber) {
 TEST(Dealt, InBlocksThatLeaveARest) {
   static int line;
   expect_refuted(kernel("blocks",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           expects(c.extent(1) == 1, "c has one column");
                           auto each = c.count(0) / programs();
                           for (auto i : range(this_program() * each, (this_program() + 1) * each)) {
@@ -116,7 +116,7 @@ TEST(Dealt, InBlocksThatLeaveARest) {
 TEST(Dealt, InBlocksThatOverlap) {
   static int line;
   expect_refuted(kernel("blocks",
-                        [](Outs<i32, 1, 1> c) {
+                        [](OutTiles<i32, 1, 1> c) {
                           expects(c.extent(1) == 1, "c has one column");
                           auto each = (c.count(0) + programs() - 1) / programs();
                           for (auto i : range(this_program() * each, minimum((this_program() + 1) * each + 1, c.count(0)))) {

@@ -9,22 +9,22 @@ using namespace tegula;
 using namespace tegula::test;
 using enum ObligationKind;
 
-void forwards(Outs<i32, 16>& y) {
+void forwards(OutTiles<i32, 16>& y) {
   for (auto i : range(this_program(), y.count(), programs()))
     y.tile(i).store(zeros<i32, 16>());
 }
 
-void backwards(Outs<i32, 16>& y) {
+void backwards(OutTiles<i32, 16>& y) {
   for (auto i : range(this_program(), y.count(), programs()))
     y.tile(y.count() - 1 - i).store(zeros<i32, 16>());
 }
 
 TEST(Flags, OfTheHostAreTheSameInAllPrograms) {
-  expect_settled(kernel("flag", [](Outs<i32, 16> y, Scalar<bool> s) { if_(s, [&] { forwards(y); }, [&] { backwards(y); }); }));
+  expect_settled(kernel("flag", [](OutTiles<i32, 16> y, Scalar<bool> s) { if_(s, [&] { forwards(y); }, [&] { backwards(y); }); }));
 }
 
 TEST(Flags, MayBothHold) {
-  const auto both = kernel("both", [](Outs<i32, 16> y, Scalar<bool> s, Scalar<bool> t) {
+  const auto both = kernel("both", [](OutTiles<i32, 16> y, Scalar<bool> s, Scalar<bool> t) {
     if_(s, [&] { forwards(y); });
     if_(!t, [&] { backwards(y); });
   });
@@ -33,11 +33,11 @@ TEST(Flags, MayBothHold) {
 }
 
 TEST(Flags, ChosenByFlags) {
-  expect_settled(kernel("xor", [](Outs<i32, 16> y, Scalar<bool> s, Scalar<i64> n) {
+  expect_settled(kernel("xor", [](OutTiles<i32, 16> y, Scalar<bool> s, Scalar<i64> n) {
     if_(s ^ (n < 3), [&] { forwards(y); });
     if_((s && n < 3) || (!s && n >= 3), [&] { backwards(y); });
   }));
-  const auto partly = kernel("partly", [](Outs<i32, 16> y, Scalar<bool> s, Scalar<i64> n) {
+  const auto partly = kernel("partly", [](OutTiles<i32, 16> y, Scalar<bool> s, Scalar<i64> n) {
     if_(s ^ (n < 3), [&] { forwards(y); });
     if_((s && n < 3) || (!s && n > 3), [&] { backwards(y); }); // 3 is missing
   });
@@ -47,11 +47,11 @@ TEST(Flags, ChosenByFlags) {
 
 TEST(Flags, OfFloats) {
   expect_settled(
-      kernel("sign", [](Outs<i32, 16> y, Scalar<f32> x) { if_(x > 0.0f, [&] { forwards(y); }, [&] { backwards(y); }); }));
+      kernel("sign", [](OutTiles<i32, 16> y, Scalar<f32> x) { if_(x > 0.0f, [&] { forwards(y); }, [&] { backwards(y); }); }));
 }
 
 TEST(Flags, ANumberThatIsNoneIsNeitherLessNorMore) {
-  const auto both = kernel("sign", [](Outs<i32, 16> y, Scalar<f32> x) {
+  const auto both = kernel("sign", [](OutTiles<i32, 16> y, Scalar<f32> x) {
     if_(x > 0.0f, [&] { forwards(y); });
     if_(x <= 0.0f, [&] { backwards(y); });
   });
@@ -61,7 +61,7 @@ TEST(Flags, ANumberThatIsNoneIsNeitherLessNorMore) {
 }
 
 TEST(Flags, OfDataDifferFromProgramToProgram) {
-  const auto data = kernel("data", [](Outs<i32, 16> y, In<f32, 1> x) {
+  const auto data = kernel("data", [](OutTiles<i32, 16> y, In<f32, 1> x) {
     expects(x.extent(0) >= programs(), "a number for each program");
     if_(reshape<>(x(this_program())) > 0.0f, [&] { forwards(y); }, [&] { backwards(y); });
   });

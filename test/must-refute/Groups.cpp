@@ -10,7 +10,7 @@ using enum ObligationKind;
 const auto tile = [] { return zeros<i32, 1, 1>(); };
 
 /// All tiles as one sequence. Right if the tiles of each member are counted off: of the next one, or one more, is wrong.
-template <int N, int Next, int More> void sequence(const Group<Outs<i32, 1, 1>, N>& c, int& line) {
+template <int N, int Next, int More> void sequence(const Group<OutTiles<i32, 1, 1>, N>& c, int& line) {
   Int tiles = 0;
   for (int g = 0; g < N; ++g)
     tiles += c[g].count();
@@ -27,14 +27,14 @@ template <int N, int Next, int More> void sequence(const Group<Outs<i32, 1, 1>, 
 }
 
 TEST(Groups, ProvedAsOneSequence) {
-  expect_proved(kernel("sequence", [](Group<Outs<i32, 1, 1>, 6> c) {
+  expect_proved(kernel("sequence", [](Group<OutTiles<i32, 1, 1>, 6> c) {
     static int line;
     sequence<6, 0, 0>(c, line);
   }));
 }
 
 TEST(Groups, ProvedOneByOne) {
-  expect_proved(kernel("one by one", [](Group<Outs<i32, 1, 1>, 16> c, Group<In<i32, 1, 1>, 16> a) {
+  expect_proved(kernel("one by one", [](Group<OutTiles<i32, 1, 1>, 16> c, Group<In<i32, 1, 1>, 16> a) {
     for (int g = 0; g < 16; ++g) {
       expects(a[g].extent(0) == c[g].extent(0) && a[g].extent(1) == c[g].extent(1), "as many");
       for (auto t : c[g].my_tiles())
@@ -45,12 +45,12 @@ TEST(Groups, ProvedOneByOne) {
 
 TEST(Groups, SequenceWithAGap) {
   static int line;
-  expect_refuted(kernel("gap", [](Group<Outs<i32, 1, 1>, 2> c) { sequence<2, 0, 1>(c, line); }),
+  expect_refuted(kernel("gap", [](Group<OutTiles<i32, 1, 1>, 2> c) { sequence<2, 0, 1>(c, line); }),
                  Hole{2, line, "nobody at 0, 0 in 1×1; 1×1; 1 program"});
 }
 
 TEST(Groups, SequenceThatCountsAnotherMember) {
-  const auto k = kernel("shifted", [](Group<Outs<i32, 1, 1>, 2> c) {
+  const auto k = kernel("shifted", [](Group<OutTiles<i32, 1, 1>, 2> c) {
     static int line;
     sequence<2, 1, 0>(c, line);
   });
@@ -58,7 +58,7 @@ TEST(Groups, SequenceThatCountsAnotherMember) {
 }
 
 TEST(Groups, TilesOfAnotherMember) {
-  const auto k = kernel("other count", [](Group<Outs<i32, 1>, 2> c) {
+  const auto k = kernel("other count", [](Group<OutTiles<i32, 1>, 2> c) {
     for (int g = 0; g < 2; ++g)
       for (auto i : range(this_program(), c[1 - g].count(0), programs()))
         c[g].tile(i).store(zeros<i32, 1>());
@@ -70,7 +70,7 @@ TEST(Groups, TilesOfAnotherMember) {
 TEST(Groups, OneTooMany) {
   static int line;
   expect_refuted(kernel("one too many",
-                        [](Group<Outs<i32, 1>, 2> c) {
+                        [](Group<OutTiles<i32, 1>, 2> c) {
                           for (int g = 0; g < 2; ++g)
                             for (auto i : range(this_program(), c[g].count(0) + g, programs())) {
                               line = next_line();
@@ -83,7 +83,7 @@ TEST(Groups, OneTooMany) {
 TEST(Groups, TheSameTilesForAllPrograms) {
   static int line;
   expect_refuted(kernel("all of them",
-                        [](Group<Outs<i32, 1>, 2> c) {
+                        [](Group<OutTiles<i32, 1>, 2> c) {
                           for (int g = 0; g < 2; ++g)
                             for (auto i : range(g == 0 ? this_program() : Int(0), c[g].count(0), g == 0 ? programs() : Int(1))) {
                               line = next_line();
@@ -94,7 +94,7 @@ TEST(Groups, TheSameTilesForAllPrograms) {
 }
 
 TEST(Groups, InputOfAnotherMember) {
-  const auto k = kernel("other input", [](Group<Outs<i32, 1>, 2> c, Group<In<i32, 1>, 2> a) {
+  const auto k = kernel("other input", [](Group<OutTiles<i32, 1>, 2> c, Group<In<i32, 1>, 2> a) {
     for (int g = 0; g < 2; ++g)
       for (auto t : c[g].my_tiles())
         t.store(a[1 - g](t.at(0)));

@@ -16,7 +16,7 @@ TEST(Idioms, GroupedQueryHeads) {
 }
 
 TEST(Idioms, FlatIndices) {
-  expect_proved(kernel("flat store", [](Outs<i32, 16> y, In<i32, 1, 16> a) {
+  expect_proved(kernel("flat store", [](OutTiles<i32, 16> y, In<i32, 1, 16> a) {
     expects(y.count(0) == a.extent(0) * a.count(1), "y has a tile for each tile of a");
     for (auto r : range(this_program(), a.extent(0), programs()))
       for (auto c : a.cols())
@@ -33,12 +33,12 @@ TEST(Idioms, FlatIndices) {
 }
 
 TEST(Idioms, TileNumbersOverTheInputs) {
-  expect_proved(kernel("counts", [](Outs<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
+  expect_proved(kernel("counts", [](OutTiles<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
     expects(c.count(0) == a.count(0) && c.count(1) == b.count(1), "c has a row for each row of a, and a column for each of b");
     for (auto n : range(this_program(), a.count(0) * b.count(1), programs()))
       c.tile(n / b.count(1), n % b.count(1)).store(zeros<i32, 16, 16>());
   }));
-  expect_proved(kernel("extents", [](Outs<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
+  expect_proved(kernel("extents", [](OutTiles<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
     expects(c.extent(0) == a.extent(0) && c.extent(1) == b.extent(1), "c has a row for each row of a, and a column for each of b");
     for (auto n : range(this_program(), a.count(0) * b.count(1), programs()))
       c.tile(n / b.count(1), n % b.count(1)).store(zeros<i32, 16, 16>());
@@ -63,25 +63,25 @@ TEST(Idioms, BatchAndHead) {
 }
 
 TEST(Idioms, ChunksOfEachProgram) {
-  expect_proved(kernel("rounded up", [](Outs<i32, 16> y) {
+  expect_proved(kernel("rounded up", [](OutTiles<i32, 16> y) {
     auto each = (y.count(0) + programs() - 1) / programs(), first = this_program() * each;
     for (auto i : range(first, minimum(first + each, y.count(0))))
       y.tile(i).store(zeros<i32, 16>());
   }));
-  expect_proved(kernel("the first ones have one more", [](Outs<i32, 16> y) {
+  expect_proved(kernel("the first ones have one more", [](OutTiles<i32, 16> y) {
     auto each = y.count(0) / programs(), more = y.count(0) % programs(), p = this_program();
     auto first = p * each + minimum(p, more);
     for (auto i : range(first, first + each + select(p < more, Int(1), Int(0))))
       y.tile(i).store(zeros<i32, 16>());
   }));
-  expect_settled(kernel("as many as given", [](Outs<i32, 16> y, Scalar<i64> each) {
+  expect_settled(kernel("as many as given", [](OutTiles<i32, 16> y, Scalar<i64> each) {
     expects(each >= 1 && each <= y.count(0), "a chunk is part of y");
     expects(programs() <= y.count(0), "no program is idle");
     auto first = this_program() * each;
     for (auto i : range(first, minimum(first + each, y.count(0))))
       y.tile(i).store(zeros<i32, 16>());
   }));
-  expect_proved(kernel("chunks of flat numbers", [](Outs<i32, 16, 16> y) {
+  expect_proved(kernel("chunks of flat numbers", [](OutTiles<i32, 16, 16> y) {
     auto each = (y.count() + programs() - 1) / programs(), first = this_program() * each;
     for (auto n : range(first, minimum(first + each, y.count())))
       y.tile(n / y.count(1), n % y.count(1)).store(zeros<i32, 16, 16>());
@@ -89,7 +89,7 @@ TEST(Idioms, ChunksOfEachProgram) {
 }
 
 TEST(Idioms, BalancedChunks) {
-  expect_proved(kernel("balanced", [](Outs<i32, 16> y) {
+  expect_proved(kernel("balanced", [](OutTiles<i32, 16> y) {
     expects(programs() <= 1'000'000 && y.count(0) <= 1'000'000'000'000, "their product is no huge number");
     auto p = this_program(), n = y.count(0);
     for (auto i : range(p * n / programs(), (p + 1) * n / programs()))
@@ -98,28 +98,28 @@ TEST(Idioms, BalancedChunks) {
 }
 
 TEST(Idioms, NumbersTakenApart) {
-  expect_proved(kernel("three axes", [](Outs<i32, 1, 1, 16> y) {
+  expect_proved(kernel("three axes", [](OutTiles<i32, 1, 1, 16> y) {
     for (auto n : range(this_program(), y.count(), programs()))
       y.tile(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
   }));
-  expect_proved(kernel("by the remainder", [](Outs<i32, 1, 1, 16> y) {
+  expect_proved(kernel("by the remainder", [](OutTiles<i32, 1, 1, 16> y) {
     for (auto n : range(this_program(), y.count(), programs())) {
       auto plane = y.count(1) * y.count(2), rest = n % plane;
       y.tile(n / plane, rest / y.count(2), rest % y.count(2)).store(zeros<i32, 1, 1, 16>());
     }
   }));
-  expect_proved(kernel("chunks of three axes", [](Outs<i32, 1, 1, 16> y) {
+  expect_proved(kernel("chunks of three axes", [](OutTiles<i32, 1, 1, 16> y) {
     auto each = (y.count() + programs() - 1) / programs(), first = this_program() * each;
     for (auto n : range(first, minimum(first + each, y.count())))
       y.tile(n / (y.count(1) * y.count(2)), n / y.count(2) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
   }));
-  expect_proved(kernel("four axes", [](Outs<i32, 1, 1, 1, 16> y) {
+  expect_proved(kernel("four axes", [](OutTiles<i32, 1, 1, 1, 16> y) {
     for (auto n : range(this_program(), y.count(), programs())) {
       auto rows = n / y.count(3), planes = rows / y.count(2);
       y.tile(planes / y.count(1), planes % y.count(1), rows % y.count(2), n % y.count(3)).store(zeros<i32, 1, 1, 1, 16>());
     }
   }));
-  expect_proved(kernel("four axes by products", [](Outs<i32, 1, 1, 1, 16> y) {
+  expect_proved(kernel("four axes by products", [](OutTiles<i32, 1, 1, 1, 16> y) {
     for (auto n : range(this_program(), y.count(), programs()))
       y.tile(n / (y.count(1) * y.count(2) * y.count(3)), n / (y.count(2) * y.count(3)) % y.count(1), n / y.count(3) % y.count(2),
              n % y.count(3))
@@ -128,77 +128,77 @@ TEST(Idioms, NumbersTakenApart) {
 }
 
 TEST(Idioms, BranchesThatBothStore) {
-  expect_proved(kernel("parity", [](Outs<i32, 16> y) {
+  expect_proved(kernel("parity", [](OutTiles<i32, 16> y) {
     for (auto i : range(this_program(), y.count(0), programs()))
       if_(i % 2 == 0, [&] { y.tile(i).store(zeros<i32, 16>()); }, [&] { y.tile(i).store(ones<i32, 16>()); });
   }));
-  expect_proved(kernel("every third", [](Outs<i32, 16> y) {
+  expect_proved(kernel("every third", [](OutTiles<i32, 16> y) {
     for (auto i : range(this_program(), y.count(0), programs()))
       if_(i % 3 == 0, [&] { y.tile(i).store(zeros<i32, 16>()); }, [&] { y.tile(i).store(ones<i32, 16>()); });
   }));
 }
 
 TEST(Idioms, RoundsOfAllPrograms) {
-  expect_proved(kernel("rounds", [](Outs<i32, 16> y) {
+  expect_proved(kernel("rounds", [](OutTiles<i32, 16> y) {
     for (auto j : range((y.count(0) + programs() - 1) / programs())) {
       auto n = j * programs() + this_program();
       if_(n < y.count(0), [&] { y.tile(n).store(zeros<i32, 16>()); });
     }
   }));
-  expect_proved(kernel("snake", [](Outs<i32, 16> y) {
+  expect_proved(kernel("snake", [](OutTiles<i32, 16> y) {
     for (auto j : range((y.count(0) + programs() - 1) / programs())) {
       auto n = j * programs() + select(j % 2 == 0, this_program(), programs() - 1 - this_program());
       if_(n < y.count(0), [&] { y.tile(n).store(zeros<i32, 16>()); });
     }
   }));
-  expect_proved(kernel("rotated", [](Outs<i32, 16> y) {
+  expect_proved(kernel("rotated", [](OutTiles<i32, 16> y) {
     for (auto j : range((y.count(0) + programs() - 1) / programs())) {
       auto n = j * programs() + (this_program() + j) % programs();
       if_(n < y.count(0), [&] { y.tile(n).store(zeros<i32, 16>()); });
     }
   }));
-  expect_proved(kernel("while", [](Outs<i32, 16> y) {
+  expect_proved(kernel("while", [](OutTiles<i32, 16> y) {
     Int n = this_program();
     for (auto _ : loop_while([&] { return n < y.count(0); })) {
       y.tile(n).store(zeros<i32, 16>());
       n += programs();
     }
   }));
-  expect_proved(kernel("while, from the end", [](Outs<i32, 16> y) {
+  expect_proved(kernel("while, from the end", [](OutTiles<i32, 16> y) {
     Int n = y.count(0) - 1 - this_program();
     for (auto _ : loop_while([&] { return n >= 0; })) {
       y.tile(n).store(zeros<i32, 16>());
       n -= programs();
     }
   }));
-  expect_proved(kernel("blocks", [](Outs<i32, 16> y) {
+  expect_proved(kernel("blocks", [](OutTiles<i32, 16> y) {
     for (auto base : range(this_program() * 4, y.count(0), programs() * 4))
       for (auto j : range(4))
         if_(base + j < y.count(0), [&] { y.tile(base + j).store(zeros<i32, 16>()); });
   }));
-  expect_proved(kernel("whose turn", [](Outs<i32, 16> y) {
+  expect_proved(kernel("whose turn", [](OutTiles<i32, 16> y) {
     for (auto n : range(y.count(0)))
       if_(n % programs() == this_program(), [&] { y.tile(n).store(zeros<i32, 16>()); });
   }));
 }
 
 TEST(Idioms, NumbersOfPrograms) {
-  expect_proved(kernel("half", [](Outs<i32, 16, 16> y, In<i32, 16> x) {
+  expect_proved(kernel("half", [](OutTiles<i32, 16, 16> y, In<i32, 16> x) {
     expects(y.count(1) == 2 && programs() == 2 * y.count(0) && x.count(0) == y.count(0), "two programs for each row");
     auto p = this_program();
     y.tile(p / 2, p % 2).store(broadcast<16, 16>(x(p / 2)));
   }));
-  expect_proved(kernel("two each", [](Outs<i32, 16> y) {
+  expect_proved(kernel("two each", [](OutTiles<i32, 16> y) {
     expects(y.count(0) == 2 * programs(), "two tiles for each program");
     y.tile(2 * this_program()).store(zeros<i32, 16>());
     y.tile(2 * this_program() + 1).store(zeros<i32, 16>());
   }));
-  expect_settled(kernel("from the end", [](Outs<i32, 16> y, In<i32, 16> x) {
+  expect_settled(kernel("from the end", [](OutTiles<i32, 16> y, In<i32, 16> x) {
     expects(programs() == y.count(0), "a program for each tile");
     auto n = y.count(0) - 1 - this_program();
     y.tile(n).store(x(n));
   }));
-  expect_proved(kernel("neighbours", [](Outs<i32, 16> y, In<i32, 16> x) {
+  expect_proved(kernel("neighbours", [](OutTiles<i32, 16> y, In<i32, 16> x) {
     expects(y.count(0) % 2 == 0 && x.count(0) == y.count(0), "tiles come in pairs");
     for (auto i : range(this_program(), y.count(0), programs()))
       y.tile(i ^ 1).store(x(i ^ 1));

@@ -11,7 +11,7 @@ using namespace tegula::test;
 using enum ObligationKind;
 
 TEST(Numbers, ACounterThatALaunchKeepsFromWrapping) {
-  expect_settled(kernel("counter", [](Outs<i32, 1, 1, 16> y) {
+  expect_settled(kernel("counter", [](OutTiles<i32, 1, 1, 16> y) {
     Int n = this_program();
     for ([[maybe_unused]] auto k : range(y.count())) {
       if_(n < y.count(), [&] {
@@ -25,7 +25,7 @@ TEST(Numbers, ACounterThatALaunchKeepsFromWrapping) {
 TEST(Numbers, ACounterThatStartsElsewhere) {
   static int line;
   expect_refuted(kernel("counter",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           Int n = this_program() + 1;
                           for ([[maybe_unused]] auto k : range(y.count())) {
                             line = next_line();
@@ -37,7 +37,7 @@ TEST(Numbers, ACounterThatStartsElsewhere) {
 }
 
 TEST(Numbers, ThreeAxesUnderAGuard) {
-  expect_settled(kernel("while", [](Outs<i32, 1, 1, 16> y) {
+  expect_settled(kernel("while", [](OutTiles<i32, 1, 1, 16> y) {
     Int n = this_program();
     for ([[maybe_unused]] auto _ : loop_while([&] { return n < y.count(); })) {
       y.tile(n / y.count(2) / y.extent(1), n / y.count(2) % y.extent(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
@@ -47,13 +47,13 @@ TEST(Numbers, ThreeAxesUnderAGuard) {
 }
 
 TEST(Numbers, TurnedInSeveralAxes) {
-  expect_proved(kernel("turned", [](Outs<i32, 1, 16> y) {
+  expect_proved(kernel("turned", [](OutTiles<i32, 1, 16> y) {
     for (auto n : range(this_program(), y.count(), programs())) {
       auto m = (n + 1) % y.count();
       y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
     }
   }));
-  expect_proved(kernel("turned by extents", [](Outs<i32, 1, 16> y, In<i32, 16> x) {
+  expect_proved(kernel("turned by extents", [](OutTiles<i32, 1, 16> y, In<i32, 16> x) {
     for (auto n : range(this_program(), y.count(), programs())) {
       auto m = (n + x.extent(0)) % y.count();
       y.tile(m / y.count(1), m % y.count(1)).store(zeros<i32, 1, 16>());
@@ -64,7 +64,7 @@ TEST(Numbers, TurnedInSeveralAxes) {
 TEST(Numbers, TurnedByLessThanAll) {
   static int line;
   expect_refuted(kernel("turned",
-                        [](Outs<i32, 1, 16> y) {
+                        [](OutTiles<i32, 1, 16> y) {
                           expects(y.count() >= 2, "there are two");
                           for (auto n : range(this_program(), y.count(), programs())) {
                             auto m = (n + 1) % (y.count() - 1);
@@ -76,7 +76,7 @@ TEST(Numbers, TurnedByLessThanAll) {
 }
 
 TEST(Numbers, LoopsThatCountAlike) {
-  expect_proved(kernel("twice", [](Outs<i32, 1, 16> y, Scalar<i64> again) {
+  expect_proved(kernel("twice", [](OutTiles<i32, 1, 16> y, Scalar<i64> again) {
     auto in_groups = [&](auto value) {
       for (auto n : range(this_program(), y.count(), programs())) {
         auto first = n / (2 * y.count(1)) * 2, rest = n % (2 * y.count(1)), height = minimum(y.extent(0) - first, 2);
@@ -86,7 +86,7 @@ TEST(Numbers, LoopsThatCountAlike) {
     in_groups(1);
     if_(again == 1, [&] { in_groups(2); });
   }));
-  expect_proved(kernel("exchanged", [](Outs<i32, 16> y) {
+  expect_proved(kernel("exchanged", [](OutTiles<i32, 16> y) {
     for (int value : {1, 2})
       for (auto n : range(this_program(), y.count(), programs())) {
         auto other = n / 2 * 2 + 1 - n % 2;
@@ -130,7 +130,7 @@ TEST(Numbers, WhatALoopLeavesIsNotTheNextOnesCounter) {
 }
 
 TEST(Numbers, DealtOutFromAnotherProgramOn) {
-  expect_proved(kernel("one after the other", [](Outs<i32, 16> y, Outs<i32, 1, 16> z) {
+  expect_proved(kernel("one after the other", [](OutTiles<i32, 16> y, OutTiles<i32, 1, 16> z) {
     for (auto n : range(this_program(), y.count(), programs()))
       y.tile(n).store(zeros<i32, 16>());
     auto first = (this_program() + programs() - y.count() % programs()) % programs();
@@ -142,7 +142,7 @@ TEST(Numbers, DealtOutFromAnotherProgramOn) {
 TEST(Numbers, DealtOutTwiceFromDifferentPrograms) {
   static int line, other;
   expect_refuted(kernel("twice",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           for (auto n : range(this_program(), y.count(), programs())) {
                             line = next_line();
                             y.tile(n).store(zeros<i32, 16>());
@@ -156,7 +156,7 @@ TEST(Numbers, DealtOutTwiceFromDifferentPrograms) {
 }
 
 TEST(Numbers, BlocksOfASizeThatIsGiven) {
-  expect_settled(kernel("blocks", [](Outs<i32, 16> y, Scalar<i64> given) {
+  expect_settled(kernel("blocks", [](OutTiles<i32, 16> y, Scalar<i64> given) {
     auto size = maximum(given, 1);
     for (auto base : range(this_program() * size, y.count(), programs() * size))
       for (auto j : range(size))
@@ -167,7 +167,7 @@ TEST(Numbers, BlocksOfASizeThatIsGiven) {
 TEST(Numbers, BlocksThatOverlap) {
   static int line;
   expect_refuted(kernel("blocks",
-                        [](Outs<i32, 16> y, Scalar<i64> given) {
+                        [](OutTiles<i32, 16> y, Scalar<i64> given) {
                           auto size = maximum(given, 1);
                           for (auto base : range(this_program() * size, y.count(), programs() * size))
                             for (auto j : range(size + 1)) {
@@ -249,7 +249,7 @@ TEST(Numbers, TheLeastNumberByMinusOne) {
 }
 
 TEST(Numbers, DividedByNegativeNumbers) {
-  expect_settled(kernel("halves", [](Outs<i32, 16> y) {
+  expect_settled(kernel("halves", [](OutTiles<i32, 16> y) {
     for (auto i : range(this_program(), y.count() * 2, programs())) {
       auto half = i / -2 * -1;
       if_(i % -2 == 0, [&] { y.tile(half).store(zeros<i32, 16>()); });
@@ -312,7 +312,7 @@ TEST(Numbers, ManyTensorsOfOneShape) {
 }
 
 TEST(Numbers, TheFirstAndTheRest) {
-  expect_settled(kernel("first and rest", [](Outs<i32, 1, 1, 16> y) {
+  expect_settled(kernel("first and rest", [](OutTiles<i32, 1, 1, 16> y) {
     if_(this_program() == 0, [&] { y.tile(0, 0, 0).store(zeros<i32, 1, 1, 16>()); });
     for (auto k : range(this_program(), y.count() - 1, programs())) {
       auto n = k + 1;

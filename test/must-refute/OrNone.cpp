@@ -122,7 +122,7 @@ TEST(OrNone, DistinctPositionsCoverNothing) {
   // As many as there are elements, and no two are equal: but some may be none.
   static int line;
   expect_refuted(kernel("permutation",
-                        [](Outs<i32, 1> c, DistinctIndexOrNone<i32, 1> at) {
+                        [](OutTiles<i32, 1> c, DistinctIndexOrNone<i32, 1> at) {
                           expects(at.extent(0) == at.bound() && c.extent(0) == at.bound(), "a permutation");
                           for (auto i : range(this_program(), at.count(0), programs())) {
                             line = next_line();

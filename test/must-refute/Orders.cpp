@@ -8,15 +8,15 @@ using namespace tegula::test;
 using enum ObligationKind;
 
 TEST(Orders, RightOnesAreProved) {
-  expect_proved(kernel("grouped", [](Outs<i32, 16, 16> c) {
+  expect_proved(kernel("grouped", [](OutTiles<i32, 16, 16> c) {
     for (auto t : c.my_tiles(grouped(4)))
       t.store(zeros<i32, 16, 16>());
   }));
-  expect_proved(kernel("columns first", [](Outs<i32, 16, 16> c) {
+  expect_proved(kernel("columns first", [](OutTiles<i32, 16, 16> c) {
     for (auto n : range(this_program(), c.count(), programs()))
       c.tile(n % c.count(0), n / c.count(0)).store(zeros<i32, 16, 16>());
   }));
-  expect_proved(kernel("grouped by hand", [](Outs<i32, 16, 16> c) {
+  expect_proved(kernel("grouped by hand", [](OutTiles<i32, 16, 16> c) {
     for (auto n : range(this_program(), c.count(), programs())) {
       auto in_group = c.count(1) * 4, first = n / in_group * 4, r = n % in_group;
       auto rows = minimum(c.count(0) - first, Int(4));
@@ -28,7 +28,7 @@ TEST(Orders, RightOnesAreProved) {
 TEST(Orders, GroupsWithoutTheMinimum) {
   static int line;
   expect_refuted(kernel("no minimum",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto in_group = c.count(1) * 4, first = n / in_group * 4, r = n % in_group;
                             line = next_line();
@@ -41,7 +41,7 @@ TEST(Orders, GroupsWithoutTheMinimum) {
 TEST(Orders, GroupsWithoutTheMinimumButGuarded) {
   static int line;
   expect_refuted(kernel("dropped",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto in_group = c.count(1) * 4, first = n / in_group * 4, r = n % in_group;
                             auto i = first + r % 4, j = r / 4;
@@ -57,7 +57,7 @@ TEST(Orders, GroupsWithoutTheMinimumButGuarded) {
 TEST(Orders, GroupsOfTwoSizes) {
   static int line;
   expect_refuted(kernel("two sizes",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto in_group = c.count(1) * 4, first = n / in_group * 2, r = n % in_group;
                             auto rows = minimum(c.count(0) - first, Int(4));
@@ -71,7 +71,7 @@ TEST(Orders, GroupsOfTwoSizes) {
 TEST(Orders, QuotientAndRemainderExchanged) {
   static int line;
   expect_refuted(kernel("exchanged",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             line = next_line();
                             c.tile(n % c.count(1), n / c.count(1)).store(zeros<i32, 16, 16>());
@@ -83,7 +83,7 @@ TEST(Orders, QuotientAndRemainderExchanged) {
 TEST(Orders, DividedByTheOtherCount) {
   static int line;
   expect_refuted(kernel("other count",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             line = next_line();
                             c.tile(n / c.count(0), n % c.count(1)).store(zeros<i32, 16, 16>());
@@ -95,7 +95,7 @@ TEST(Orders, DividedByTheOtherCount) {
 TEST(Orders, TwoDivisorsThatDoNotBelongTogether) {
   static int line;
   expect_refuted(kernel("two divisors",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             line = next_line();
                             c.tile(n % c.count(0), n % c.count(1)).store(zeros<i32, 16, 16>());
@@ -107,7 +107,7 @@ TEST(Orders, TwoDivisorsThatDoNotBelongTogether) {
 TEST(Orders, ASwizzleOfTheOtherCount) {
   static int line;
   expect_refuted(kernel("swizzle",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           expects(c.count(0) >= 1 && c.count(1) >= c.count(0), "c is wide");
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto i = n / c.count(1), j = n % c.count(1);
@@ -121,7 +121,7 @@ TEST(Orders, ASwizzleOfTheOtherCount) {
 TEST(Orders, ASwizzleOfRowsAndColumns) {
   static int line;
   expect_refuted(kernel("both",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           expects(c.count(0) == c.count(1), "c is square");
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto i = n / c.count(1), j = n % c.count(1);
@@ -135,7 +135,7 @@ TEST(Orders, ASwizzleOfRowsAndColumns) {
 TEST(Orders, ASnakeThatTurnsTooLate) {
   static int line;
   expect_refuted(kernel("snake",
-                        [](Outs<i32, 16, 16> c) {
+                        [](OutTiles<i32, 16, 16> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto i = n / c.count(1), j = n % c.count(1);
                             line = next_line();
@@ -143,7 +143,7 @@ TEST(Orders, ASnakeThatTurnsTooLate) {
                           }
                         }),
                  Bounds{1, 1, line, "program 0 [1] at 1 in 17×1; 1 program"});
-  const auto right = kernel("snake", [](Outs<i32, 16, 16> c) {
+  const auto right = kernel("snake", [](OutTiles<i32, 16, 16> c) {
     for (auto n : range(this_program(), c.count(), programs())) {
       auto i = n / c.count(1), j = n % c.count(1);
       c.tile(i, select(i % 2 == 0, j, c.count(1) - 1 - j)).store(zeros<i32, 16, 16>());
@@ -156,7 +156,7 @@ TEST(Orders, ASnakeThatTurnsTooLate) {
 TEST(Orders, BlocksOfTilesThatOverlap) {
   static int line;
   expect_refuted(kernel("blocks",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           expects(c.count(0) == programs() + 1, "a tile each, and one");
                           for (auto k : range(2)) {
                             line = next_line();
@@ -164,7 +164,7 @@ TEST(Orders, BlocksOfTilesThatOverlap) {
                           }
                         }),
                  Race{1, line, line, "programs 0 [1] and 1 [0] at 16 in 33; 2 programs"});
-  expect_settled(kernel("blocks", [](Outs<i32, 16> c) {
+  expect_settled(kernel("blocks", [](OutTiles<i32, 16> c) {
     expects(c.count(0) == 3 * programs(), "three tiles each");
     for (auto k : range(3))
       c.tile(this_program() * 3 + k).store(zeros<i32, 16>());
@@ -174,7 +174,7 @@ TEST(Orders, BlocksOfTilesThatOverlap) {
 TEST(Orders, RankThreeWithAnAxisTwice) {
   static int line;
   expect_refuted(kernel("twice",
-                        [](Outs<i32, 4, 4, 4> c) {
+                        [](OutTiles<i32, 4, 4, 4> c) {
                           for (auto n : range(this_program(), c.count(), programs())) {
                             auto k = n % c.count(2), j = n / c.count(2) % c.count(1), i = n / c.count(1) / c.count(1);
                             line = next_line();

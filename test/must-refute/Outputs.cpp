@@ -10,7 +10,7 @@ using enum ObligationKind;
 TEST(Outputs, TheSecondHasTilesTwiceAsLong) {
   static int line;
   expect_refuted(kernel("two tilings",
-                        [](Outs<i32, 16> c, Patch<i32, 32> d) {
+                        [](OutTiles<i32, 16> c, Patch<i32, 32> d) {
                           expects(c.extent(0) == d.extent(0), "one length");
                           for (auto t : c.my_tiles()) {
                             t.store(zeros<i32, 16>());
@@ -22,7 +22,7 @@ TEST(Outputs, TheSecondHasTilesTwiceAsLong) {
 }
 
 TEST(Outputs, TheSecondIsWrittenAtTheFirstsIndex) {
-  const auto k = kernel("two tilings", [](Outs<i32, 16> c, Outs<i32, 32> d) {
+  const auto k = kernel("two tilings", [](OutTiles<i32, 16> c, OutTiles<i32, 32> d) {
     expects(c.extent(0) == d.extent(0), "one length");
     for (auto t : c.my_tiles()) {
       t.store(zeros<i32, 16>());
@@ -32,7 +32,7 @@ TEST(Outputs, TheSecondIsWrittenAtTheFirstsIndex) {
   expect_condition(k, {bounds, 2, 0}, "#2.count(0) >= #1.count(0)");
   const std::string said = message_of_launch([&] { std::ignore = k(sevens(32), sevens(32)).programs(2).sync(); });
   expect_refusal(said, "#2.count(0) >= #1.count(0)", std::source_location::current());
-  expect_settled(kernel("two tilings", [](Outs<i32, 16> c, Outs<i32, 32> d) {
+  expect_settled(kernel("two tilings", [](OutTiles<i32, 16> c, OutTiles<i32, 32> d) {
     expects(c.extent(0) == d.extent(0), "one length");
     for (auto t : d.my_tiles()) {
       t.store(zeros<i32, 32>());
@@ -56,14 +56,14 @@ TEST(Outputs, AnInputInTheOthersTiles) {
 TEST(Outputs, PiecesOfAPartitionAndTilesOfAnother) {
   static int line;
   expect_refuted(kernel("out and outs",
-                        [](Out<i32, 16> c, Outs<i32, 16> d) {
+                        [](Out<i32, 16> c, OutTiles<i32, 16> d) {
                           expects(d.count(0) == c.count(0) * 2, "d is twice as long");
                           c.store(zeros<i32, 16>());
                           line = next_line();
                           d.tile(c.at(0) * 2).store(zeros<i32, 16>());
                         }),
                  Hole{2, line, "nobody at 16 in 1; 17; 1 program"});
-  expect_settled(kernel("out and outs", [](Out<i32, 16> c, Outs<i32, 16> d) {
+  expect_settled(kernel("out and outs", [](Out<i32, 16> c, OutTiles<i32, 16> d) {
     expects(d.count(0) == c.count(0) * 2, "d is twice as long");
     c.store(zeros<i32, 16>());
     d.tile(c.at(0) * 2).store(zeros<i32, 16>());
@@ -133,7 +133,7 @@ TEST(Outputs, RankFourInTheOrderOfMemory) {
 }
 
 TEST(Outputs, AnEmptySecondOutput) {
-  const auto k = kernel("two", [](Outs<i32, 16> c, Outs<i32, 16> d) {
+  const auto k = kernel("two", [](OutTiles<i32, 16> c, OutTiles<i32, 16> d) {
     for (auto t : c.my_tiles())
       t.store(zeros<i32, 16>());
     d.tile(0).store(zeros<i32, 16>());

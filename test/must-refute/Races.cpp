@@ -10,7 +10,7 @@ using enum ObligationKind;
 TEST(Races, EveryProgramWritesTheFirstTile) {
   static int line;
   expect_refuted(kernel("first",
-                        [](Outs<i32, 16> c) {
+                        [](OutTiles<i32, 16> c) {
                           line = next_line();
                           c.tile(0).store(zeros<i32, 16>());
                         }),
@@ -92,7 +92,7 @@ TEST(Races, FromBothEnds) {
 TEST(Races, TheHeadsOfAttentionForgotten) {
   static int line;
   expect_refuted(kernel("permute",
-                        [](Outs<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
+                        [](OutTiles<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
                           expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) &&
                                       x.extent(3) == y.extent(3),
                                   "x is [batch, length, heads, width], y is [batch, heads, length, width]");
@@ -112,7 +112,7 @@ TEST(Races, TheHeadsOfAttentionSwapped) {
   static int line;
   // (b, m, h, 0) in place of (b, h, m, 0): without heads as many as blocks it leaves the tensor.
   expect_refuted(kernel("permute",
-                        [](Outs<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
+                        [](OutTiles<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
                           expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) &&
                                       x.extent(3) == y.extent(3),
                                   "x is [batch, length, heads, width], y is [batch, heads, length, width]");
@@ -124,7 +124,7 @@ TEST(Races, TheHeadsOfAttentionSwapped) {
                           }
                         }),
                  Bounds{1, 1, line, "program 0 [1] at 1 in 1×1×17×1; 1×17×1×1; 1 program"});
-  expect_proved(kernel("permute", [](Outs<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
+  expect_proved(kernel("permute", [](OutTiles<i32, 1, 1, 16, 16> y, In<i32, 1, 16, 1, 16> x) {
     expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) && x.extent(3) == y.extent(3),
             "x is [batch, length, heads, width], y is [batch, heads, length, width]");
     for (auto h : range(this_program(), y.count(1), programs()))
@@ -139,7 +139,7 @@ TEST(Races, TheHeadsOfAttentionSharingATile) {
   static int line;
   // The programs share the heads; a tile holds 16 positions of both heads, so (b, m, 0, 0) is also the tile of the next head.
   expect_refuted(kernel("permute",
-                        [](Outs<i32, 1, 16, 2, 16> y, In<i32, 1, 1, 16, 16> x) {
+                        [](OutTiles<i32, 1, 16, 2, 16> y, In<i32, 1, 1, 16, 16> x) {
                           expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2) && x.extent(2) == y.extent(1) &&
                                       x.extent(3) == y.extent(3),
                                   "y is [batch, length, heads, width], x is [batch, heads, length, width]");

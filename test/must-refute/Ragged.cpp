@@ -8,7 +8,7 @@ using namespace tegula::test;
 using enum ObligationKind;
 
 TEST(Ragged, AProgramForEachSegment) {
-  auto k = kernel("rows of a segment", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
+  auto k = kernel("rows of a segment", [](OutTiles<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
     expects(programs() == o.segments(), "a program for each segment");
     expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1) && y.extent(0) == o.bound(), "a row for each position");
     for (auto r : o.positions(this_program()))
@@ -19,7 +19,7 @@ TEST(Ragged, AProgramForEachSegment) {
 }
 
 TEST(Ragged, SegmentsDealtOut) {
-  expect_proved(kernel("segments dealt out", [](Outs<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i64> o) {
+  expect_proved(kernel("segments dealt out", [](OutTiles<i32, 1, 16> y, In<i32, 1, 16> x, Offsets<i64> o) {
     expects(x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1) && y.extent(0) == o.bound(), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto r : o.positions(s))
@@ -29,7 +29,7 @@ TEST(Ragged, SegmentsDealtOut) {
 }
 
 TEST(Ragged, WithoutExpectsItIsAConditionOfTheLaunch) {
-  auto k = kernel("conditions", [](Outs<i32, 1> y, In<i32, 1> x, Offsets<i32> o) {
+  auto k = kernel("conditions", [](OutTiles<i32, 1> y, In<i32, 1> x, Offsets<i32> o) {
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto r : o.positions(s))
         y.tile(r).store(x(r));
@@ -42,7 +42,7 @@ TEST(Ragged, WithoutExpectsItIsAConditionOfTheLaunch) {
 }
 
 TEST(Ragged, HeadsOfSegments) {
-  expect_settled(kernel("heads", [](Outs<i32, 1, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
+  expect_settled(kernel("heads", [](OutTiles<i32, 1, 1, 16> y, In<i32, 1, 16> x, Offsets<i32> o) {
     expects(y.extent(0) == o.bound() && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(2), "a row for each position");
     for (auto n : range(this_program(), o.segments() * y.extent(1), programs())) {
       auto s = n / y.extent(1), h = n % y.extent(1);
@@ -64,7 +64,7 @@ TEST(Ragged, AProgramForEachRow) {
 }
 
 TEST(Ragged, WhatIsFoundIsASegment) {
-  expect_proved(kernel("lengths", [](Outs<i64, 1> y, Offsets<i32> o) {
+  expect_proved(kernel("lengths", [](OutTiles<i64, 1> y, Offsets<i32> o) {
     expects(o.segments() >= 1, "there is a segment");
     for (auto r : range(this_program(), y.extent(0), programs())) {
       auto s = o.find(r); // behind them all the last one
@@ -74,7 +74,7 @@ TEST(Ragged, WhatIsFoundIsASegment) {
 }
 
 TEST(Ragged, SegmentsOfSegments) {
-  expect_proved(kernel("nested", [](Outs<i32, 1> y, Offsets<i32> documents, Offsets<i32> sentences) {
+  expect_proved(kernel("nested", [](OutTiles<i32, 1> y, Offsets<i32> documents, Offsets<i32> sentences) {
     expects(documents.bound() == sentences.segments() && sentences.bound() == y.extent(0), "each is part of the next");
     for (auto d : range(this_program(), documents.segments(), programs()))
       for (auto s : documents.positions(d))
@@ -84,7 +84,7 @@ TEST(Ragged, SegmentsOfSegments) {
 }
 
 TEST(Ragged, FromTheLastSegmentToTheFirst) {
-  expect_proved(kernel("backwards", [](Outs<i32, 1> y, Offsets<i32> o) {
+  expect_proved(kernel("backwards", [](OutTiles<i32, 1> y, Offsets<i32> o) {
     expects(y.extent(0) == o.bound(), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto r : o.positions(o.segments() - 1 - s))
@@ -116,7 +116,7 @@ TEST(Ragged, TilesOfASegment) {
 }
 
 TEST(Ragged, TilesOfSegmentsCoverAnOutput) {
-  expect_proved(kernel("tiles of segments cover", [](Outs<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
+  expect_proved(kernel("tiles of segments cover", [](OutTiles<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {
     expects(o.bound() == y.extent(0) && x.extent(0) == y.extent(0) && x.extent(1) == y.extent(1), "a row for each position");
     for (auto s : range(this_program(), o.segments(), programs()))
       for (auto first : range(o.begin(s), o.end(s), 16)) {
@@ -125,7 +125,7 @@ TEST(Ragged, TilesOfSegmentsCoverAnOutput) {
           y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
       }
   }));
-  expect_proved(kernel("rows at positions", [](Outs<i32, 16, 16> y) {
+  expect_proved(kernel("rows at positions", [](OutTiles<i32, 16, 16> y) {
     for (auto i : range(this_program(), y.count(0), programs())) {
       auto at = i * 16 + iota<i64, 16>();
       for (auto c : range(y.count(1)))
@@ -166,7 +166,7 @@ TEST(Ragged, OneRowTooMany) {
 TEST(Ragged, TheFirstRowLeftOut) {
   static int line;
   expect_refuted(kernel("the first row left out",
-                        [](Outs<i32, 1> y, Offsets<i32> o) {
+                        [](OutTiles<i32, 1> y, Offsets<i32> o) {
                           expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             for (auto r : range(o.begin(s) + 1, o.end(s))) {
@@ -194,7 +194,7 @@ TEST(Ragged, OneSegmentTooMany) {
 TEST(Ragged, TheLastSegmentLeftOut) {
   static int line;
   expect_refuted(kernel("the last segment left out",
-                        [](Outs<i32, 1> y, Offsets<i32> o) {
+                        [](OutTiles<i32, 1> y, Offsets<i32> o) {
                           expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments() - 1, programs()))
                             for (auto r : o.positions(s)) {
@@ -249,7 +249,7 @@ TEST(Ragged, TheSegmentBehindTheOneThatWasFound) {
 TEST(Ragged, TheProgramsOwnSegmentInADealtLoop) {
   static int line;
   expect_refuted(kernel("own segment in a dealt loop",
-                        [](Outs<i32, 1, 1> y, Offsets<i32> o) {
+                        [](OutTiles<i32, 1, 1> y, Offsets<i32> o) {
                           expects(programs() == o.segments() && y.extent(1) == o.segments() && y.extent(0) == o.bound(),
                                   "a square");
                           for (auto n : range(this_program(), o.segments(), programs()))
@@ -265,7 +265,7 @@ TEST(Ragged, TheProgramsOwnSegmentInADealtLoop) {
 TEST(Ragged, TheFirstRowsAlone) {
   static int line;
   expect_refuted(kernel("first rows",
-                        [](Outs<i32, 1> y, Offsets<i32> o) {
+                        [](OutTiles<i32, 1> y, Offsets<i32> o) {
                           expects(y.extent(0) == o.bound(), "a row for each position");
                           for (auto s : range(this_program(), o.segments(), programs()))
                             if_(o.begin(s) < o.end(s), [&] {
@@ -280,7 +280,7 @@ TEST(Ragged, TheFirstRowsAlone) {
 TEST(Ragged, EveryNthSegment) {
   static int line;
   expect_refuted(kernel("every n-th segment",
-                        [](Outs<i32, 1> y, Offsets<i32> o, Scalar<i64> n) {
+                        [](OutTiles<i32, 1> y, Offsets<i32> o, Scalar<i64> n) {
                           expects(n >= 1 && programs() * n == o.segments() && y.extent(0) == o.bound(), "a row for each position");
                           for (auto r : o.positions(this_program() * n)) {
                             line = next_line();

@@ -32,7 +32,7 @@ TEST(Relations, ARefutationNamesIt) {
   expect_rung(kernel<segments<true>>("segments"), {bounds, 2, 0}, Rung::proved);
 }
 
-template <bool Said> void square(Outs<i32, 16, 16> y, In<i32, 16, 16> x) {
+template <bool Said> void square(OutTiles<i32, 16, 16> y, In<i32, 16, 16> x) {
   if constexpr (Said)
     expects(y.count(1) >= y.count(0), "as many columns of tiles as rows");
   for (auto r : range(this_program(), y.count(0), programs()))
@@ -48,7 +48,7 @@ TEST(Relations, OfOneTensorsExtents) {
   EXPECT_EQ(with.obligations[1].rung, Rung::proved) << with.text();
 }
 
-template <bool Said> void first_tiles(Outs<i32, 16> y, In<i32, 16> x, Scalar<i32> n) {
+template <bool Said> void first_tiles(OutTiles<i32, 16> y, In<i32, 16> x, Scalar<i32> n) {
   if constexpr (Said) {
     expects(x.count(0) >= n, "x has n tiles");
     expects(n >= y.count(0), "y has no more than n");

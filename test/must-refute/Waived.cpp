@@ -49,7 +49,7 @@ TEST(Waived, TheRaceOfTheOtherTwo) {
 }
 
 TEST(Waived, AnUnsafeOutputDoesNotCountAsCovered) {
-  const auto k = kernel("uncovered", [](Outs<i32, 16> c) {
+  const auto k = kernel("uncovered", [](OutTiles<i32, 16> c) {
     for (auto i : range(this_program(), c.count(0), programs()))
       c.tile(i, unsafe("shown elsewhere")).store(zeros<i32, 16>());
   });

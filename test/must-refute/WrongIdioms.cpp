@@ -20,7 +20,7 @@ TEST(WrongIdioms, HeadsByTheRemainder) {
 TEST(WrongIdioms, AFlatIndexWithTheOtherCount) {
   static int line;
   expect_refuted(kernel("AFlatIndexWithTheOtherCount",
-                        [](Outs<i32, 16> y, In<i32, 1, 16> a) {
+                        [](OutTiles<i32, 16> y, In<i32, 1, 16> a) {
                           expects(y.count(0) == a.extent(0) * a.count(1), "y has a tile for each tile of a");
                           for (auto r : range(this_program(), a.extent(0), programs()))
                             for (auto c : a.cols()) {
@@ -44,7 +44,7 @@ TEST(WrongIdioms, AFlatLoadByTheOtherCount) {
 
 TEST(WrongIdioms, TileNumbersDividedByTheRows) {
   expect_condition(kernel("TileNumbersDividedByTheRows",
-                          [](Outs<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
+                          [](OutTiles<i32, 16, 16> c, In<i32, 16, 16> a, In<i32, 16, 16> b) {
                             expects(c.count(0) == a.count(0) && c.count(1) == b.count(1), "c is as large as the product");
                             for (auto n : range(this_program(), a.count(0) * b.count(1), programs())) {
                               c.tile(n / a.count(0), n % a.count(0)).store(zeros<i32, 16, 16>());
@@ -68,7 +68,7 @@ TEST(WrongIdioms, HeadAndBatch) {
 TEST(WrongIdioms, ChunksRoundedDown) {
   static int line;
   expect_refuted(kernel("ChunksRoundedDown",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           auto each = y.count(0) / programs(), first = this_program() * each;
                           for (auto i : range(first, minimum(first + each, y.count(0)))) {
                             line = next_line();
@@ -81,7 +81,7 @@ TEST(WrongIdioms, ChunksRoundedDown) {
 TEST(WrongIdioms, ChunksWithOneMoreForAll) {
   static int line;
   expect_refuted(kernel("ChunksWithOneMoreForAll",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           auto each = y.count(0) / programs(), more = y.count(0) % programs(), p = this_program();
                           auto first = p * each + minimum(p, more);
                           for (auto i : range(first, minimum(first + each + 1, y.count(0)))) {
@@ -95,7 +95,7 @@ TEST(WrongIdioms, ChunksWithOneMoreForAll) {
 TEST(WrongIdioms, BalancedChunksThatEndEarly) {
   static int line;
   expect_refuted(kernel("BalancedChunksThatEndEarly",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           expects(programs() <= 1'000'000 && y.count(0) <= 1'000'000'000'000, "their product is no huge number");
                           auto p = this_program(), n = y.count(0);
                           for (auto i : range(p * n / programs(), (p + 1) * (n / programs()))) {
@@ -110,7 +110,7 @@ TEST(WrongIdioms, TakenApartByTheOtherCount) {
   static int line;
   expect_refuted(
       kernel("TakenApartByTheOtherCount",
-             [](Outs<i32, 1, 1, 16> y) {
+             [](OutTiles<i32, 1, 1, 16> y) {
                for (auto n : range(this_program(), y.count(), programs())) {
                  line = next_line();
                  y.tile(n / (y.count(1) * y.count(2)), n / y.count(1) % y.count(1), n % y.count(2)).store(zeros<i32, 1, 1, 16>());
@@ -124,7 +124,7 @@ TEST(WrongIdioms, FourAxesWithOneTwice) {
   expect_refuted(
       kernel(
           "FourAxesWithOneTwice",
-          [](Outs<i32, 1, 1, 1, 16> y) {
+          [](OutTiles<i32, 1, 1, 1, 16> y) {
             for (auto n : range(this_program(), y.count(), programs())) {
               auto rows = n / y.count(3), planes = rows / y.count(3);
               line = next_line();
@@ -137,7 +137,7 @@ TEST(WrongIdioms, FourAxesWithOneTwice) {
 TEST(WrongIdioms, BothBranchesStoreToEvenTiles) {
   static int first, line;
   expect_refuted(kernel("BothBranchesStoreToEvenTiles",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           for (auto i : range(this_program(), y.count(0), programs()))
                             if_(
                                 i % 2 == 0,
@@ -156,7 +156,7 @@ TEST(WrongIdioms, BothBranchesStoreToEvenTiles) {
 TEST(WrongIdioms, FromTheEndWithoutTheFirst) {
   static int line;
   expect_refuted(kernel("FromTheEndWithoutTheFirst",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           Int n = y.count(0) - 1 - this_program();
                           for (auto _ : loop_while([&] { return n > 0; })) {
                             line = next_line();
@@ -170,7 +170,7 @@ TEST(WrongIdioms, FromTheEndWithoutTheFirst) {
 TEST(WrongIdioms, RoundsRoundedDown) {
   static int line;
   expect_refuted(kernel("RoundsRoundedDown",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           for (auto j : range(y.count(0) / programs())) {
                             line = next_line();
                             y.tile(j * programs() + this_program()).store(zeros<i32, 16>());
@@ -182,7 +182,7 @@ TEST(WrongIdioms, RoundsRoundedDown) {
 TEST(WrongIdioms, ASnakeOneTooFar) {
   static int line;
   expect_refuted(kernel("ASnakeOneTooFar",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           for (auto j : range((y.count(0) + programs() - 1) / programs())) {
                             auto n = j * programs() + select(j % 2 == 0, this_program(), programs() - this_program());
                             if_(n < y.count(0), [&] {
@@ -197,7 +197,7 @@ TEST(WrongIdioms, ASnakeOneTooFar) {
 TEST(WrongIdioms, RotatedWithoutTheRemainder) {
   static int line;
   expect_refuted(kernel("RotatedWithoutTheRemainder",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           for (auto j : range((y.count(0) + programs() - 1) / programs())) {
                             auto n = j * programs() + this_program() + j;
                             if_(n < y.count(0), [&] {
@@ -211,7 +211,7 @@ TEST(WrongIdioms, RotatedWithoutTheRemainder) {
 
 TEST(WrongIdioms, HalvesExchanged) {
   expect_condition(kernel("HalvesExchanged",
-                          [](Outs<i32, 16, 16> y) {
+                          [](OutTiles<i32, 16, 16> y) {
                             expects(y.count(1) == 2 && programs() == 2 * y.count(0), "two programs for each row");
                             y.tile(this_program() % 2, this_program() / 2).store(zeros<i32, 16, 16>());
                           }),
@@ -221,7 +221,7 @@ TEST(WrongIdioms, HalvesExchanged) {
 TEST(WrongIdioms, TwoEachThatOverlap) {
   static int line, first;
   expect_refuted(kernel("TwoEachThatOverlap",
-                        [](Outs<i32, 16> y) {
+                        [](OutTiles<i32, 16> y) {
                           expects(y.count(0) == 2 * programs() + 1, "two tiles for each program, and one");
                           first = next_line();
                           y.tile(2 * this_program()).store(zeros<i32, 16>());

@@ -17,7 +17,7 @@ template <int BM, int BN, int BK> void gemm(Out<bf16, BM, BN> c, In<bf16, BM, BK
   c.store(cast<bf16>(sum));
 }
 
-template <int BM, int BN, int BK> void gemm_persistent(Outs<bf16, BM, BN> c, In<bf16, BM, BK> a, In<bf16, BK, BN> b) {
+template <int BM, int BN, int BK> void gemm_persistent(OutTiles<bf16, BM, BN> c, In<bf16, BM, BK> a, In<bf16, BK, BN> b) {
   for (auto t : c.my_tiles()) {
     auto sum = zeros<f32, BM, BN>();
     for (auto k : a.cols())

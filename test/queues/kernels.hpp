@@ -10,7 +10,7 @@ inline constexpr int tile = 256;
 
 inline void add_tiles(Out<i32, tile> y, In<i32, tile> x, Scalar<i32> s) { y.store(x[y] + s); }
 inline void add_to_tiles(InOut<i32, tile> y, In<i32, tile> x, Scalar<i32> s) { y.store((y.load() + x[y] + s) & 1023); }
-inline void deal_out_tiles(Outs<i32, tile> y, In<i32, tile> x) {
+inline void deal_out_tiles(OutTiles<i32, tile> y, In<i32, tile> x) {
   for (auto t : y.my_tiles())
     t.store(x[t] + 1);
 }

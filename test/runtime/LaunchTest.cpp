@@ -109,7 +109,7 @@ TEST(Launch, PiecesChooseTheNumberOfPrograms) {
     for (std::int64_t i = program; i < w[1]; i += programs)
       reinterpret_cast<i64*>(w[0])[i] = programs;
   });
-  const auto k = kernel("pieces", [](Outs<i64, 1> y) {
+  const auto k = kernel("pieces", [](OutTiles<i64, 1> y) {
     for (auto t : y.my_tiles())
       t.store(zeros<i64, 1>());
   });
@@ -119,7 +119,7 @@ TEST(Launch, PiecesChooseTheNumberOfPrograms) {
   EXPECT_EQ(programs(7, 5), std::vector<i64>(7, 5));
   EXPECT_EQ(programs(0, 5), std::vector<i64>());
   EXPECT_ERROR(LaunchError, programs(7, -1), "it asks for programs(-1); programs(0) means one per core");
-  const auto both = kernel("pieces", [](Outs<i64, 1> y, Out<i64, 1> z) {
+  const auto both = kernel("pieces", [](OutTiles<i64, 1> y, Out<i64, 1> z) {
     for (auto t : y.my_tiles())
       t.store(zeros<i64, 1>());
     z.store(zeros<i64, 1>());
@@ -131,7 +131,7 @@ TEST(Launch, PiecesChooseTheNumberOfPrograms) {
 TEST(Launch, PiecesWithoutAProgramAreRefused) {
   const Device d = Device::cpu(2);
   fake::define("unwritable", [](auto...) { FAIL(); });
-  const auto k = kernel("unwritable", [](Outs<i64, 1> y, Out<i64, 1> z) {
+  const auto k = kernel("unwritable", [](OutTiles<i64, 1> y, Out<i64, 1> z) {
     for (auto t : y.my_tiles())
       t.store(zeros<i64, 1>());
     z.store(zeros<i64, 1>());
@@ -160,7 +160,7 @@ TEST(Launch, AccumulationsChooseTheNumberOfPrograms) {
   EXPECT_ERROR(LaunchError, programs(7, -1), "it asks for programs(-1); programs(0) means one per core");
 
   fake::define("accumulates-beside", count);
-  const auto beside = kernel("accumulates-beside", [](AddInto<i64, 2> y, Outs<i64, 1> z) {
+  const auto beside = kernel("accumulates-beside", [](AddInto<i64, 2> y, OutTiles<i64, 1> z) {
     y.accumulate(ones<i64, 2>(), 0);
     for (auto t : z.my_tiles())
       t.store(zeros<i64, 1>());

@@ -200,7 +200,7 @@ TEST(Proof, ExtentsAndProgramsAreLimited) {
   EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {4}), largest, 0).sync().size(), 4);
 
   fake::define("many", [](auto...) {});
-  const auto many = kernel("many", [](Outs<i32, 1> y) {
+  const auto many = kernel("many", [](OutTiles<i32, 1> y) {
     for (auto t : y.my_tiles())
       t.store(zeros<i32, 1>());
   });
@@ -270,7 +270,7 @@ TEST(Proof, IsLoggedOnce) {
 
 TEST(Proof, ClaimsAreChecked) {
   const Device d = Device::cpu(1);
-  const auto k = kernel("claims", [](Outs<i32, 2, 2> y) {
+  const auto k = kernel("claims", [](OutTiles<i32, 2, 2> y) {
     for (auto t : y.my_tiles())
       t.store(zeros<i32, 2, 2>());
   });

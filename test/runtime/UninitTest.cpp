@@ -37,7 +37,7 @@ TEST(Uninit, CannotBeRead) {
   auto op = k(Tensor<i32, 1>::full(d, {4}, 7), t);
   EXPECT_ERROR(LaunchError, std::move(op).sync(),
                "kernel 'reads-unwritten' was not launched: parameter 2 is a tensor that has never been written: it was made by "
-               "uninit() or fresh(), and only an Out or Outs takes it");
+               "uninit() or fresh(), and only an Out or OutTiles takes it");
   EXPECT_EQ(std::move(op).cancel().to_host(), std::vector<i32>(4, 7));
   EXPECT_EQ(d.statistics().launches, 0);
 }

@@ -83,7 +83,7 @@ TEST(Access, RankZero) {
 }
 
 TEST(Access, APieceOfATileMayLieOutside) {
-  const Record record = traced([](Outs<f32, 64> c, In<f32, 8> a, In<f32, 64> b) {
+  const Record record = traced([](OutTiles<f32, 64> c, In<f32, 8> a, In<f32, 64> b) {
     for (auto t : c.my_tiles()) {
       auto whole = b[t];
       for (auto u : split<8>(t))

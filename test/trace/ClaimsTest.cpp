@@ -16,7 +16,7 @@ testing::AssertionResult says(const std::string& error, int line, const std::str
 }
 
 TEST(Claims, MyTilesClaimsEachTile) {
-  EXPECT_EQ(body(traced([](Outs<f32, 16, 64> c, In<f32, 16, 64> a) {
+  EXPECT_EQ(body(traced([](OutTiles<f32, 16, 64> c, In<f32, 16, 64> a) {
               for (auto t : c.my_tiles())
                 t.store(a[t]);
             })),
@@ -36,7 +36,7 @@ TEST(Claims, MyTilesClaimsEachTile) {
 }
 
 TEST(Claims, GroupedOrderIsPlainArithmetic) {
-  EXPECT_EQ(body(traced([](Outs<f32, 16, 64> c) {
+  EXPECT_EQ(body(traced([](OutTiles<f32, 16, 64> c) {
               for (auto t : c.my_tiles(grouped(8)))
                 t.store(zeros<f32, 16, 64>());
             })),
@@ -64,7 +64,7 @@ TEST(Claims, GroupedOrderIsPlainArithmetic) {
     scf.yield
   }
 )");
-  const std::string error = error_of([](Outs<f32, 16, 64> c) {
+  const std::string error = error_of([](OutTiles<f32, 16, 64> c) {
     for (auto t : c.my_tiles(grouped(0)))
       t.store(zeros<f32, 16, 64>());
   });
@@ -72,7 +72,7 @@ TEST(Claims, GroupedOrderIsPlainArithmetic) {
 }
 
 TEST(Claims, TileClaimsAndThenStores) {
-  EXPECT_EQ(body(traced([](Outs<f32, 8> c, In<f32, 8> a) {
+  EXPECT_EQ(body(traced([](OutTiles<f32, 8> c, In<f32, 8> a) {
               for (auto n : range(this_program(), c.count(), 4)) {
                 auto t = c.tile(n);
                 t.store(a[t]);
@@ -108,11 +108,13 @@ TEST(Claims, AWaiverIsForTheClaimAndItsStores) {
 }
 
 TEST(Claims, TilesOfRankZeroAndTheirNumber) {
-  const Record record = traced([](Outs<i64> c) { c.tile().store(c.count()); });
+  const Record record = traced([](OutTiles<i64> c) { c.tile().store(c.count()); });
   EXPECT_EQ(find(record, "tile.claim")[0]->operands.size(), 1u);
   EXPECT_EQ(find(record, "tile.constant").size(), 1u);
-  const Record three = traced([](Outs<i64, 2, 2, 2> c) { c.tile(0, 0, 0).store(full<i64, 2, 2, 2>(c.count())); });
+  const Record three = traced([](OutTiles<i64, 2, 2, 2> c) { c.tile(0, 0, 0).store(full<i64, 2, 2, 2>(c.count())); });
   EXPECT_EQ(find(three, "tile.num_tiles").size(), 3u);
+  const Record patch = traced([](Patch<i64, 8, 8> p) { p.tile(0, 0).store(full<i64, 8, 8>(p.count())); });
+  EXPECT_EQ(find(patch, "tile.num_tiles").size(), 2u);
 }
 
 TEST(Claims, ScatterWritesAtPositions) {
@@ -155,12 +157,12 @@ TEST(Claims, InOutReadsItsOwnPiece) {
 
 TEST(Claims, EveryTileIsStoredOnceWhereItIsClaimed) {
   const auto unstored = "the tile that tile(...) gives here is never stored; every output tile must be stored exactly once";
-  const std::string never = error_of([](Outs<f32, 8> c) { [[maybe_unused]] auto t = c.tile(0); });
+  const std::string never = error_of([](OutTiles<f32, 8> c) { [[maybe_unused]] auto t = c.tile(0); });
   EXPECT_TRUE(says(never, __LINE__ - 1, unstored));
   const std::string branch =
-      error_of([](Outs<f32, 8> c, Scalar<i32> n) { if_(n > 0, [&] { [[maybe_unused]] auto t = c.tile(0); }); });
+      error_of([](OutTiles<f32, 8> c, Scalar<i32> n) { if_(n > 0, [&] { [[maybe_unused]] auto t = c.tile(0); }); });
   EXPECT_TRUE(says(branch, __LINE__ - 1, unstored));
-  const std::string half = error_of([](Outs<f32, 8> c, Scalar<i32> n) {
+  const std::string half = error_of([](OutTiles<f32, 8> c, Scalar<i32> n) {
     auto t = c.tile(0);
     if_(n > 0, [&] { t.store(zeros<f32, 8>()); });
   });
@@ -172,9 +174,10 @@ TEST(Claims, EveryTileIsStoredOnceWhereItIsClaimed) {
     for (auto _ : range(n))
       t.store(zeros<f32, 8>());
   });
-  EXPECT_TRUE(says(loop, __LINE__ - 2,
-                   "a store inside a loop writes the same output tile in every iteration; store once after the loop, or take Outs "
-                   "and my_tiles()"));
+  EXPECT_TRUE(
+      says(loop, __LINE__ - 3,
+           "a store inside a loop writes the same output tile in every iteration; store once after the loop, or take OutTiles "
+           "and my_tiles()"));
   const std::string twice = error_of([](Patch<f32, 8> c) {
     auto t = c.tile(0);
     t.store(zeros<f32, 8>());
@@ -191,7 +194,7 @@ TEST(Claims, EveryTileIsStoredOnceWhereItIsClaimed) {
 
 TEST(Claims, ATileDoesNotOutliveItsLoop) {
   static std::unique_ptr<Slot<f32, 8>> kept;
-  const std::string error = error_of([](Outs<f32, 8> c, Scalar<i32> n) {
+  const std::string error = error_of([](OutTiles<f32, 8> c, Scalar<i32> n) {
     for (auto i : range(n)) {
       kept = std::make_unique<Slot<f32, 8>>(c.tile(i).slot_id());
       kept->store(zeros<f32, 8>());
@@ -202,12 +205,12 @@ TEST(Claims, ATileDoesNotOutliveItsLoop) {
 }
 
 TEST(Claims, ABranchMayClaim) {
-  const Record record = traced([](Outs<f32, 8> c, Scalar<i32> n) { if_(n > 0, [&] { c.tile(0).store(zeros<f32, 8>()); }); });
+  const Record record = traced([](OutTiles<f32, 8> c, Scalar<i32> n) { if_(n > 0, [&] { c.tile(0).store(zeros<f32, 8>()); }); });
   EXPECT_EQ(find(record, "tile.claim").size(), 1u);
 }
 
 TEST(Claims, MyTilesAndTileExcludeEachOther) {
-  const std::string after = error_of([](Outs<f32, 8> c) {
+  const std::string after = error_of([](OutTiles<f32, 8> c) {
     for (auto t : c.my_tiles())
       t.store(zeros<f32, 8>());
     c.tile(0).store(zeros<f32, 8>());
@@ -215,7 +218,7 @@ TEST(Claims, MyTilesAndTileExcludeEachOther) {
   EXPECT_NE(after.find(at_line(__LINE__ - 2, "")), std::string::npos) << after;
   EXPECT_TRUE(after.ends_with(" visits every tile of this output, so tile(...) writes one of them again; use one of the two"))
       << after;
-  const std::string before = error_of([](Outs<f32, 8> c) {
+  const std::string before = error_of([](OutTiles<f32, 8> c) {
     c.tile(0).store(zeros<f32, 8>());
     for (auto t : c.my_tiles())
       t.store(zeros<f32, 8>());
@@ -226,7 +229,7 @@ TEST(Claims, MyTilesAndTileExcludeEachOther) {
 
 TEST(Claims, EveryOutputIsWritten) {
   EXPECT_TRUE(
-      error_of([](Outs<f32, 8>) {
+      error_of([](OutTiles<f32, 8>) {
       }).ends_with("kernel 'k': the output that is parameter 1 is never stored; every output tile must be stored exactly once"));
   EXPECT_TRUE(error_of([](Patch<f32, 8>) {
               }).ends_with("kernel 'k': the output that is parameter 1 is never written; write to it, or remove it"));

@@ -29,7 +29,7 @@ template <int BM, int BN, int BK> void gemm_stepwise(Out<bf16, BM, BN> c, In<bf1
   c.store(result);
 }
 
-template <int BM, int BN, int BK> void gemm_persistent(Outs<bf16, BM, BN> c, In<bf16, BM, BK> a, In<bf16, BK, BN> b) {
+template <int BM, int BN, int BK> void gemm_persistent(OutTiles<bf16, BM, BN> c, In<bf16, BM, BK> a, In<bf16, BK, BN> b) {
   for (auto t : c.my_tiles()) {
     auto acc = zeros<f32, BM, BN>();
     for (auto k : a.cols())

@@ -194,9 +194,9 @@ TEST(Key, DiffersByKindBoundsAndEffects) {
     all.insert(r.key(Places::spoken));
     ++count;
   };
-  add(traced([](Outs<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0)); }));
-  add(traced([](Outs<f32, 8> c, In<f32, 8> a) { c.tile(0, unsafe("alone")).store(a(0)); }));
-  add(traced([](Outs<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0, or_padding)); }));
+  add(traced([](OutTiles<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0)); }));
+  add(traced([](OutTiles<f32, 8> c, In<f32, 8> a) { c.tile(0, unsafe("alone")).store(a(0)); }));
+  add(traced([](OutTiles<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0, or_padding)); }));
   add(traced([](Patch<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0)); }));
   add(traced([](Patch<f32, 8> c, In<f32, 8> a) { c.scatter(axis<0>, iota<8>(), a(0)); }));
   add(traced([](Patch<f32, 8> c, In<f32, 8> a) {

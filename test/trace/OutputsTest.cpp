@@ -44,7 +44,7 @@ TEST(Outputs, PiecesKnowWhereTheyAreWithinTheTile) {
 }
 
 TEST(Outputs, SplitOfASplitOfMyTiles) {
-  const Record record = traced([](Outs<f32, 64> c, In<f32, 8> a) {
+  const Record record = traced([](OutTiles<f32, 64> c, In<f32, 8> a) {
     for (auto t : c.my_tiles())
       for (auto u : split<32>(t))
         for (auto v : split<8>(u))
@@ -58,7 +58,7 @@ TEST(Outputs, SplitOfASplitOfMyTiles) {
 TEST(Outputs, RankZero) {
   EXPECT_EQ(body(traced([](Out<f32> c, In<f32> a) { c.store(a() + a.load_or(1)); })).find("%?"), std::string::npos);
   EXPECT_EQ(body(traced([](Out<i32> c) { c.store(7); })), "  %2 = tile.constant {value = 7} : i32\n  tile.store %2, %1\n");
-  const Record record = traced([](Outs<f32> c, In<f32> a) {
+  const Record record = traced([](OutTiles<f32> c, In<f32> a) {
     for (auto t : c.my_tiles())
       t.store(a[t]);
   });
@@ -110,7 +110,7 @@ TEST(Outputs, PadsAndSubTiles) {
 }
 
 TEST(Outputs, Several) {
-  const Record record = traced([](Out<f32, 8> c, Outs<i32, 16> d, In<f32, 8> a) {
+  const Record record = traced([](Out<f32, 8> c, OutTiles<i32, 16> d, In<f32, 8> a) {
     c.store(a[c]);
     for (auto t : d.my_tiles())
       t.store(iota<16>());

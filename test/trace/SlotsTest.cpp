@@ -33,14 +33,14 @@ TEST(Slots, APieceThatIsNeverAskedFor) {
       },
       never_asked);
   expect_error(
-      [](Outs<f32, 64> y) {
+      [](OutTiles<f32, 64> y) {
         auto tiles = y.my_tiles();
         for (auto it = tiles.begin(); it != tiles.end(); ++it) {
         }
       },
       never_asked);
   expect_error(
-      [](Outs<f32, 64> y) {
+      [](OutTiles<f32, 64> y) {
         for (auto t : y.my_tiles()) {
           auto pieces = split<16>(t);
           for (auto it = pieces.begin(); it != pieces.end(); ++it) {
@@ -61,7 +61,7 @@ TEST(Slots, APieceThatIsAskedForTwice) {
       },
       asked_twice);
   expect_error(
-      [](Outs<f32, 64> y) {
+      [](OutTiles<f32, 64> y) {
         auto tiles = y.my_tiles();
         for (auto it = tiles.begin(); it != tiles.end(); ++it) {
           (*it).store(zeros<f32, 64>());
@@ -80,7 +80,7 @@ TEST(Slots, APieceThatIsAskedForInABranchOnly) {
       },
       asked_elsewhere);
   expect_error(
-      [](Outs<f32, 64> y, Scalar<i32> n) {
+      [](OutTiles<f32, 64> y, Scalar<i32> n) {
         auto tiles = y.my_tiles();
         for (auto it = tiles.begin(); it != tiles.end(); ++it)
           for ([[maybe_unused]] auto i : range(n))
@@ -147,7 +147,7 @@ TEST(Slots, BeginTwice) {
       },
       "this output tile is stored twice");
   expect_error(
-      [](Outs<f32, 64> y) {
+      [](OutTiles<f32, 64> y) {
         const auto tiles = y.my_tiles();
         for (auto t : tiles) {
           t.store(zeros<f32, 64>());
@@ -190,17 +190,17 @@ TEST(Slots, OfAnEarlierIteration) {
 
 TEST(Slots, OfABranch) {
   expect_error(
-      [](Outs<f32, 64> y, Scalar<i32> n) {
+      [](OutTiles<f32, 64> y, Scalar<i32> n) {
         std::unique_ptr<Slot<f32, 64>> claimed;
         if_(n > 0, [&] { claimed.reset(new Slot<f32, 64>(y.tile(this_program()))); });
         claimed->store(zeros<f32, 64>());
       },
       "the tile that tile(...) gives here is never stored");
   expect_error(
-      [](Outs<f32, 64> y, Scalar<i32> n) { if_(n > 0, [&] { y.tile(0).store(zeros<f32, 64>()); }, [&] { (void)y.tile(0); }); },
+      [](OutTiles<f32, 64> y, Scalar<i32> n) { if_(n > 0, [&] { y.tile(0).store(zeros<f32, 64>()); }, [&] { (void)y.tile(0); }); },
       "the tile that tile(...) gives here is never stored");
   expect_error(
-      [](Outs<f32, 64> y, Scalar<i32> n) {
+      [](OutTiles<f32, 64> y, Scalar<i32> n) {
         std::unique_ptr<Slot<f32, 64>> claimed;
         if_(
             n > 0,
@@ -215,7 +215,7 @@ TEST(Slots, OfABranch) {
 
 TEST(Slots, OfAConditionOfALoop) {
   expect_error(
-      [](Outs<f32, 64> y, Scalar<i64> n) {
+      [](OutTiles<f32, 64> y, Scalar<i64> n) {
         Int i = 0;
         std::unique_ptr<Slot<f32, 64>> claimed;
         for (auto _ : loop_while([&] {

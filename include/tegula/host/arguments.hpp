@@ -126,7 +126,7 @@ template <Position I, class P, class A, bool Lvalue> constexpr bool check_output
   constexpr bool is_tensor = kind == ArgumentKind::tensor, is_fresh = kind == ArgumentKind::fresh;
   constexpr bool right = is_tensor || kind == ArgumentKind::lent || (is_fresh && takes_fresh<P>);
   if constexpr (takes_fresh<P>) {
-    TEGULA_CHECK(right, "tegula: an Out<> or Outs<> is written: it takes std::move(tensor), out(tensor) or fresh(extents...)",
+    TEGULA_CHECK(right, "tegula: an Out<> or OutTiles<> is written: it takes std::move(tensor), out(tensor) or fresh(extents...)",
                  parameter_text<I>(" is written: it takes std::move(tensor), out(tensor) or fresh(extents...)"));
   } else {
     TEGULA_CHECK(

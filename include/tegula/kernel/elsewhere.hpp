@@ -95,7 +95,7 @@ struct Elsewhere {
   TEGULA_ELSEWHERE(softmax, "e = exp(x - max<Axis>(x)) and e / sum<Axis>(e); kernels/softmax.hpp is a whole kernel")
 
   // Memory.
-  TEGULA_ELSEWHERE(store, "c.store(x), of an Out, or of a tile of an Outs or Patch")
+  TEGULA_ELSEWHERE(store, "c.store(x), of an Out, or of a tile of an OutTiles or Patch")
   TEGULA_ELSEWHERE(atomic_add, "s.accumulate(x, i), where s is a parameter AddInto<T, Extents...>")
   TEGULA_ELSEWHERE(atomic_max, "s.accumulate(x, i), where s is a parameter MaxInto<T, Extents...>")
   TEGULA_ELSEWHERE(atomic_min, "s.accumulate(x, i), where s is a parameter MinInto<T, Extents...>")

@@ -1,4 +1,4 @@
-// What a kernel writes by the tile: Out and InOut, of which a program has one piece; Outs and Patch, of which it claims tiles.
+// What a kernel writes by the tile: Out and InOut, of which a program has one piece; OutTiles and Patch, of which it claims tiles.
 #pragma once
 #include "tegula/kernel/access.hpp"
 #include "tegula/kernel/slot.hpp"
@@ -95,12 +95,12 @@ public:
 } // namespace detail
 
 /// An output of which each program writes several tiles, or slices at positions; together they cover it.
-template <class T, int... D> class Outs
+template <class T, int... D> class OutTiles
     : public detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
   using Loc = detail::Loc;
 
 public:
-  explicit Outs(detail::Value view)
+  explicit OutTiles(detail::Value view)
       : detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
 
   /// for (auto t : c.my_tiles()) t.store(...)
@@ -113,7 +113,7 @@ public:
   }
 
   template <class X> void store(const X&) const {
-    static_assert(detail::never<X>, "tegula: an Outs has several tiles; write for (auto t : c.my_tiles()) t.store(...)");
+    static_assert(detail::never<X>, "tegula: an OutTiles has several tiles; write for (auto t : c.my_tiles()) t.store(...)");
   }
 };
 

@@ -32,7 +32,7 @@ template <class P> struct ParameterTraits : TraitsOf<Kind::scalar, f32> {
 };
 template <class T, int... D> struct ParameterTraits<In<T, D...>> : TraitsOf<Kind::in, T, D...> {};
 template <class T, int... D> struct ParameterTraits<Out<T, D...>> : TraitsOf<Kind::out, T, D...> {};
-template <class T, int... D> struct ParameterTraits<Outs<T, D...>> : TraitsOf<Kind::outs, T, D...> {};
+template <class T, int... D> struct ParameterTraits<OutTiles<T, D...>> : TraitsOf<Kind::outs, T, D...> {};
 template <class T, int... D> struct ParameterTraits<InOut<T, D...>> : TraitsOf<Kind::inout, T, D...> {};
 template <class T, int... D> struct ParameterTraits<Patch<T, D...>> : TraitsOf<Kind::patch, T, D...> {};
 template <Kind K, class T, int... D> struct ParameterTraits<Into<K, T, D...>> : TraitsOf<K, T, D...> {};
@@ -81,7 +81,7 @@ template <class... P> constexpr auto declarations_of() {
 template <class R, class... P> struct SignatureOf {
   static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
   static_assert((is_parameter<std::remove_cvref_t<P>> && ...),
-                "tegula: a kernel's parameters are In<>, Out<>, Outs<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, "
+                "tegula: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, "
                 "DistinctIndex<>, IndexOrNone<>, DistinctIndexOrNone<>, Offsets<>, Scalar<>, and groups of these");
   static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
@@ -89,7 +89,7 @@ template <class R, class... P> struct SignatureOf {
   using parameters = TypeList<P...>;
   static constexpr auto declarations = declarations_of<std::remove_cvref_t<P>...>();
   static constexpr bool has_output = (is_output(ParameterTraits<member_of<std::remove_cvref_t<P>>>::kind) || ...);
-  static_assert(has_output, "tegula: a kernel needs at least one output: Out, Outs, InOut, Patch, or AddInto and its like");
+  static_assert(has_output, "tegula: a kernel needs at least one output: Out, OutTiles, InOut, Patch, or AddInto and its like");
 
   template <class F, std::size_t... I> static void call(const F& f, const std::uint32_t* ids, std::index_sequence<I...>) {
     constexpr auto first = firsts<std::remove_cvref_t<P>...>();
