@@ -9,7 +9,7 @@
 using namespace tegula;
 
 template <int Rows, int Columns> void softmax(Out<f32, Rows, Columns> y, In<f32, Rows, Columns> x) {
-  auto row = x.load(y, -INFINITY);
+  auto row = x.load_or(y, -INFINITY);
   auto weights = exp(row - max<1>(row)); // without the maximum, exp could overflow
   y.store(weights / sum<1>(weights));
 }

@@ -16,7 +16,7 @@ constexpr int Chosen = 2; // experts for each token
 /// The experts with the largest scores, and their weights, which add up to 1.
 template <int B, int E> void route(Out<i32, B, Chosen> expert, Out<f32, B, Chosen> weight, In<f32, B, E> scores) {
   expects(scores.extent(0) == expert.extent(0) && scores.count(1) == 1, "a tile holds a token's scores for all experts");
-  auto [best, which] = topk<1, Chosen>(scores.load_or(-INFINITY, expert.row(), 0));
+  auto [best, which] = topk<1, Chosen>(scores.load_or(expert.row(), 0, -INFINITY));
   auto weights = exp(best - max<1>(best));
   expert.store(which);
   weight.store(weights / sum<1>(weights));
@@ -26,7 +26,7 @@ template <int B, int E> void route(Out<i32, B, Chosen> expert, Out<f32, B, Chose
 template <int N, int E> void arrange(Out<i32, N> order, Out<i32, E> offsets, In<i32, N> expert) {
   expects(order.count(0) == 1 && offsets.count(0) == 1 && expert.extent(0) == order.extent(0),
           "a tile holds all choices, another all offsets");
-  auto experts = expert.load_or(E, 0); // padding comes last
+  auto experts = expert.load_or(0, E); // padding comes last
   order.store(argsort<0>(experts));
   auto before = reshape<1, N>(experts) < iota<E, 1>(0);
   offsets.store(reshape<E>(sum<1>(cast<i32>(before))));

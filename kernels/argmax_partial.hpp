@@ -12,7 +12,7 @@ template <class T, int N> void argmax_partial(Out<T, 1, 1> largest, Out<i32, 1, 
   expects(largest.extent(1) == x.count(1) && column.extent(1) == x.count(1),
           "the results have a column for each tile of a row of x");
   expects(x.extent(1) < (i64{1} << 31), "the columns of x can be counted in 32 bits");
-  auto part = x.load_or(-INFINITY, largest.row(), largest.col());
+  auto part = x.load_or(largest.row(), largest.col(), -INFINITY);
   largest.store(max<1>(part));
   column.store(argmax<1>(part) + cast<i32>(column.col() * N));
 }

@@ -12,7 +12,7 @@ template <class T, int K, int N> void topk_partial(Out<T, 1, K> largest, Out<i32
   expects(largest.extent(1) == x.count(1) * K && columns.extent(1) == x.count(1) * K,
           "the results have K columns for each tile of x");
   expects(x.extent(1) < (i64{1} << 31), "the columns of x can be counted in 32 bits");
-  auto [elements, positions] = topk<1, K>(x.load_or(-INFINITY, largest.row(), largest.col()));
+  auto [elements, positions] = topk<1, K>(x.load_or(largest.row(), largest.col(), -INFINITY));
   largest.store(elements);
   columns.store(positions + cast<i32>(columns.col() * N));
 }

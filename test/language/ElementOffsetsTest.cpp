@@ -25,7 +25,7 @@ auto largest = kernel("largest", [](Out<f32, 32, 64> y, In<f32, 32, 64> x) {
   auto most = full<f32, 32, 64>(-1000);
   for (int i = -1; i <= 1; ++i)
     for (int j = -1; j <= 1; ++j)
-      most = maximum(most, x.at_element_or(-1000, y.row() * 32 + i, y.col() * 64 + j, or_padding));
+      most = maximum(most, x.at_element_or(y.row() * 32 + i, y.col() * 64 + j, -1000, or_padding));
   y.store(most);
 });
 template <class V> void check_largest(const V& view) {
@@ -109,7 +109,7 @@ TEST(ElementOffsets, ALongRowUsedTwice) {
 }
 
 TEST(ElementOffsets, AnyOffset) {
-  auto k = kernel("any", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.at_element_or(-5, at, or_padding)); });
+  auto k = kernel("any", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.at_element_or(at, -5, or_padding)); });
   const auto x = Tensor<i32, 1>::from_host(test_device(), {6}, {1, 2, 3, 4, 5, 6});
   const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}), x, at).sync().to_host(); };
   expect_same(run(0), std::vector<i32>{1, 2, 3, 4});

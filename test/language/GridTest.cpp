@@ -9,7 +9,7 @@ namespace {
 
 auto stencil = kernel("stencil", [](Out<f32, 8, 32> y, In<f32, 8, 32> x) {
   auto v = x[y];
-  y.store(v + x(y.row() + 1, y.col(), or_padding) * 2 + x.load_or(5, y.row() - 1, y.col(), or_padding) +
+  y.store(v + x(y.row() + 1, y.col(), or_padding) * 2 + x.load_or(y.row() - 1, y.col(), 5, or_padding) +
           cast<f32>(y.row() * 1000 + y.col()));
 });
 

@@ -7,8 +7,8 @@ namespace {
 TEST(Load, WhatLiesOutsideIsThePad) {
   auto k = kernel("pads", [](Out<f32, 8, 8> zero, Out<f32, 8, 8> pad, Out<f32, 8, 8> scalar, In<f32, 8, 8> x, Scalar<f32> s) {
     zero.store(broadcast<8, 8>(sum<1>(x[zero] + 1)));
-    pad.store(broadcast<8, 8>(sum<1>(x.load(pad, -7))));
-    scalar.store(broadcast<8, 8>(sum<1>(x.load_or(s, scalar.row(), scalar.col()))));
+    pad.store(broadcast<8, 8>(sum<1>(x.load_or(pad, -7))));
+    scalar.store(broadcast<8, 8>(sum<1>(x.load_or(scalar.row(), scalar.col(), s))));
   });
   constexpr int rows = 13, columns = 21;
   const auto host = some<f32>(rows * columns, -9, 9);
@@ -32,7 +32,7 @@ TEST(Load, WhatLiesOutsideIsThePad) {
 }
 
 TEST(Load, TilesFarOutside) {
-  auto k = kernel("outside", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.load_or(-5, at, or_padding)); });
+  auto k = kernel("outside", [](Out<i32, 4> y, In<i32, 4> x, Scalar<i64> at) { y.store(x.load_or(at, -5, or_padding)); });
   const auto x = Tensor<i32, 1>::from_host(test_device(), {6}, {1, 2, 3, 4, 5, 6});
   const auto run = [&](i64 at) { return k(Tensor<i32, 1>::zeros(test_device(), {4}), x, at).sync().to_host(); };
   expect_same(run(0), std::vector<i32>{1, 2, 3, 4});
@@ -57,7 +57,7 @@ TEST(Load, SubTiles) {
     for (auto i : range(4))
       for (auto j : range(4))
         total += load<2, 4>(x, y.row() * 4 + i, y.col() * 4 + j, or_padding);
-    auto last = load_or<1, 16>(x, 100, y.row() * 8 + 7, y.col(), or_padding);
+    auto last = load_or<1, 16>(x, y.row() * 8 + 7, y.col(), 100, or_padding);
     y.store(broadcast<8, 16>(sum<0>(reshape<8, 1>(total))) + last);
   });
   constexpr int rows = 12, columns = 21;
@@ -245,7 +245,7 @@ TEST(Extents, EmptyTensors) {
     auto total = full<f32, 4>(1);
     for (auto i : x.tiles(0))
       total += sum<0>(x(i));
-    y.store(total + sum<0>(x.load_or(2, 0, or_padding)));
+    y.store(total + sum<0>(x.load_or(0, 2, or_padding)));
   });
   const auto nothing = Tensor<f32, 1>::zeros(test_device(), {0});
   expect_same(sums(Tensor<f32, 1>::zeros(test_device(), {3}), nothing).sync().to_host(), std::vector<f32>(3, 17));
@@ -258,7 +258,8 @@ TEST(Extents, EmptyTensors) {
 }
 
 TEST(Extents, OneElement) {
-  auto k = kernel("one", [](Out<f32, 16, 16> y, In<f32, 16, 16> x) { y.store(broadcast<16, 16>(sum<0>(sum<1>(x.load(y, 1))))); });
+  auto k =
+      kernel("one", [](Out<f32, 16, 16> y, In<f32, 16, 16> x) { y.store(broadcast<16, 16>(sum<0>(sum<1>(x.load_or(y, 1))))); });
   const auto x = Tensor<f32, 2>::from_host(test_device(), {1, 1}, {41});
   expect_same(k(Tensor<f32, 2>::zeros(test_device(), {1, 1}), x).sync().to_host(), std::vector<f32>{41 + 255});
 }

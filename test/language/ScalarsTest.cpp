@@ -70,7 +70,7 @@ TEST(Scalars, Floats) {
 TEST(Narrow, BoolTiles) {
   const Device device = test_device();
   auto k = kernel("bools", [](Out<bool, 8, 8> y, Out<bool, 8, 1> z, In<bool, 8, 8> x, Scalar<bool> s, Scalar<i32> n) {
-    auto v = x.load(y, true), w = transpose(v);
+    auto v = x.load_or(y, true), w = transpose(v);
     auto r = zeros<bool, 8, 8>();
     for (auto i : range(n)) {
       r = insert(r, extract<1, 8>(w, i, 0) || s, 7 - i, 0);
@@ -122,7 +122,7 @@ template <class T> void check_fp8() {
   SCOPED_TRACE(name(dtype_of<T>::value));
   const Device device = test_device();
   auto k = kernel("fp8", [](Out<T, 8, 8> y, In<T, 8, 8> x, Scalar<T> s, Scalar<i32> n) {
-    auto v = x.load(y, 3), w = transpose(v);
+    auto v = x.load_or(y, 3), w = transpose(v);
     for (auto i : range(n)) {
       w = insert(w, extract<1, 8>(v, i, 0), 7 - i, 0);
       std::swap(v, w);

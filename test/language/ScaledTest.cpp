@@ -152,7 +152,7 @@ TEST(Scaled, MatrixProductWithRaggedEdges) {
 // What a scale reads as where its tensor ends: there is no zero.
 TEST(Scaled, PaddingIsTheSmallestScale) {
   const Device device = test_device();
-  auto k = kernel("padding", [](Out<f32, 8> y, In<f8e8m0, 4> x) { y.store(cast<f32>(concatenate<0>(x(0), x.load_or(4, 0)))); });
+  auto k = kernel("padding", [](Out<f32, 8> y, In<f8e8m0, 4> x) { y.store(cast<f32>(concatenate<0>(x(0), x.load_or(0, 4)))); });
   const auto x = Tensor<f8e8m0, 1>::from_host(device, {1}, {f8e8m0(2.0f)});
   expect_same(k(Tensor<f32, 1>::zeros(device, {8}), x).sync().to_host(),
               std::vector<f32>{2, 0x1p-127f, 0x1p-127f, 0x1p-127f, 2, 4, 4, 4});

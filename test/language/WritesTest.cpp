@@ -199,8 +199,8 @@ template <class F> void check_padded(F, int pad) {
 }
 TEST(Writes, PaddedPositions) {
   check_padded([](const auto& x) { return x.load_or(0, 0); }, 0);
-  check_padded([](const auto& x) { return x.load_or(77, 0); }, 77);
-  check_padded([](const auto& x) { return x.load_or(-1, 0); }, -1);
+  check_padded([](const auto& x) { return x.load_or(0, 77); }, 77);
+  check_padded([](const auto& x) { return x.load_or(0, -1); }, -1);
   check_padded([](const auto& x) { return x(0); }, -1);
 }
 

@@ -148,7 +148,7 @@ TEST(Data, APadThatIsAPosition) {
                           expects(at.extent(0) == c.extent(0) && table.extent(0) == at.bound() && table.extent(0) <= 5,
                                   "a short table");
                           line = next_line();
-                          c.store(table.gather(axis<0>, at.load(c, 5)));
+                          c.store(table.gather(axis<0>, at.load_or(c, 5)));
                         }),
                  Bounds{2, 0, line, "program 0 at 5 in 1; 1; 1 below 1; 1 program"});
   expect_proved(kernel("no pad", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {

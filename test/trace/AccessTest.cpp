@@ -29,13 +29,13 @@ TEST(Access, LoadsSayWhatTheyAssumeOfTheirBounds) {
     auto x = a(0, 1);
     x += a(0, 1, or_padding);
     x += a(0, 1, unsafe("even"));
-    x += a.load_or(7, 0, 1);
-    x += a.load_or(7, 0, 1, or_padding);
-    x += a.load_or(7, 0, 1, unsafe("odd"));
+    x += a.load_or(0, 1, 7);
+    x += a.load_or(0, 1, 7, or_padding);
+    x += a.load_or(0, 1, 7, unsafe("odd"));
     x += a[c];
-    x += a.load(c, 7);
-    x += a.load(c, 7, or_padding);
-    x += a.load(c, 7, unsafe("own"));
+    x += a.load_or(c, 7);
+    x += a.load_or(c, 7, or_padding);
+    x += a.load_or(c, 7, unsafe("own"));
     c.store(x);
   });
   EXPECT_EQ(attributes(record, "tile.load"),
@@ -50,8 +50,8 @@ TEST(Access, SubTilesToo) {
     auto x = load<4, 8>(a, 0, 1);
     x += load<4, 8>(a, 0, 1, or_padding);
     x += load<4, 8>(a, 0, 1, unsafe("even"));
-    x += load_or<4, 8>(a, 7, 0, 1, or_padding);
-    x += load_or<4, 8>(a, 7, 0, 1, unsafe("odd"));
+    x += load_or<4, 8>(a, 0, 1, 7, or_padding);
+    x += load_or<4, 8>(a, 0, 1, 7, unsafe("odd"));
     c.store(x);
   });
   EXPECT_EQ(attributes(record, "tile.load"),
@@ -65,8 +65,8 @@ TEST(Access, ElementOffsets) {
     auto x = a.at_element(-1, 5);
     x += a.at_element(0, c.col() * 64 - 1, or_padding);
     x += a.at_element(0, 1, unsafe("even"));
-    x += a.at_element_or(7, 0, 1);
-    x += a.at_element_or(7, 0, 1, or_padding);
+    x += a.at_element_or(0, 1, 7);
+    x += a.at_element_or(0, 1, 7, or_padding);
     c.store(x);
   });
   EXPECT_EQ(attributes(record, "tile.load"), (Texts{"elements", "or_padding, elements", "unsafe=even, elements",
@@ -87,7 +87,7 @@ TEST(Access, APieceOfATileMayLieOutside) {
     for (auto t : c.my_tiles()) {
       auto whole = b[t];
       for (auto u : split<8>(t))
-        u.store(a[u] + a.load(u, 1) + a.load(u, 2, unsafe("mine")) + extract<8>(whole, u.within(0)));
+        u.store(a[u] + a.load_or(u, 1) + a.load_or(u, 2, unsafe("mine")) + extract<8>(whole, u.within(0)));
     }
   });
   Texts loads = attributes(record, "tile.load");

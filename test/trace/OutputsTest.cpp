@@ -95,8 +95,8 @@ TEST(Outputs, RowsAndColumnsAreTheLastTwoAxes) {
 
 TEST(Outputs, PadsAndSubTiles) {
   const Record record = traced([](Out<f32, 16> c, In<f32, 64> a, Scalar<f32> pad, Scalar<u8> n) {
-    auto x = a.load_or(pad, n);
-    auto y = load_or<16>(a, -1, c.row());
+    auto x = a.load_or(n, pad);
+    auto y = load_or<16>(a, c.row(), -1);
     c.store(y + load<16>(a, 0) + sum<0>(x) + cast<f32>(a.extent(0)) * cast<f32>(a.count(0)) + cast<f32>(c.extent(0)));
   });
   const std::vector<const Operation*> loads = find(record, "tile.load");

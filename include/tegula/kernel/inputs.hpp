@@ -3,9 +3,14 @@
 #include "tegula/kernel/access.hpp"
 #include "tegula/kernel/slot.hpp"
 
+#include <tuple>
+
 namespace tegula {
 
 namespace detail {
+template <class X>
+concept HasSlot = requires(const X& x) { x.slot_id(); };
+
 /// The place of a slot, for reading an input there.
 template <class S> struct Place {
   SlotId slot;
@@ -16,7 +21,7 @@ template <class S> struct Place {
                  message<D...>(S{}));
   }
   template <class X>
-    requires(!requires(const X& x) { x.slot_id(); })
+    requires(!HasSlot<X>)
   Place(const X&) {
     static_assert(never<X>,
                   "tegula: a[t] reads where an output tile is: t must be an Out, or a tile of my_tiles(), tile() or split");
@@ -110,7 +115,8 @@ public:
   }
   /// The same with a value for what lies outside the tensor: a host number or a scalar of T.
   template <class X>
-  tile load_or(const X& pad, detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+    requires(!detail::is_bounds<X>)
+  tile load_or(detail::IndexFor<D>... i, const X& pad, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
     return read(detail::scalar_of<T>(pad, loc), bounds, loc, detail::Counted::tiles, i...);
   }
   /// The tile whose first element is element i... of the tensor: any integers, also negative.
@@ -118,22 +124,31 @@ public:
     return read(Value::none, bounds, loc, detail::Counted::elements, i...);
   }
   template <class X>
-  tile at_element_or(const X& pad, detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+  tile at_element_or(detail::IndexFor<D>... i, const X& pad, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
     return read(detail::scalar_of<T>(pad, loc), bounds, loc, detail::Counted::elements, i...);
   }
   /// The tile where an output's tile is.
   tile operator[](detail::Place<shape> place) const {
     return tile(detail::load_at(this->view(), tile::type(), place.slot, Value::none, {}, place.loc));
   }
-  template <class X> tile load(detail::Place<shape> place, const X& pad, detail::MayPad bounds = {}) const {
-    const Value value = detail::scalar_of<T>(pad, place.loc);
-    return tile(detail::load_at(this->view(), tile::type(), place.slot, value, bounds, place.loc));
+  template <class U, int... E, class X>
+  tile load_or(const Slot<U, E...>& slot, const X& pad, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
+    const detail::Place<shape> place(slot, loc);
+    const Value value = detail::scalar_of<T>(pad, loc);
+    return tile(detail::load_at(this->view(), tile::type(), place.slot, value, bounds, loc));
   }
   template <class... I>
     requires(detail::count_of_indices<I...> != sizeof...(D))
   tile operator()(const I&...) const {
     TEGULA_CHECK((detail::never<I...>), "tegula: an input takes one tile index per axis",
                  detail::wrong_count("an input", tile::type(), detail::count_of_indices<I...>));
+    return tile();
+  }
+  template <class First, class... I>
+    requires(!detail::HasSlot<First> && detail::count_of_indices<I...> != sizeof...(D))
+  tile load_or(const First&, const I&...) const {
+    TEGULA_CHECK((detail::never<First>), "tegula: load_or takes one tile index per axis, or an output tile, then the pad",
+                 detail::wrong_count("load_or", tile::type(), detail::count_of_indices<I...>));
     return tile();
   }
   template <class... I>
@@ -143,10 +158,10 @@ public:
                  detail::wrong_offsets("at_element", tile::type(), detail::count_of_indices<I...>));
     return tile();
   }
-  template <class X, class... I>
+  template <class First, class... I>
     requires(detail::count_of_indices<I...> != sizeof...(D))
-  tile at_element_or(const X&, const I&...) const {
-    TEGULA_CHECK((detail::never<X>), "tegula: at_element_or takes the pad, then one element offset per axis",
+  tile at_element_or(const First&, const I&...) const {
+    TEGULA_CHECK((detail::never<First>), "tegula: at_element_or takes one element offset per axis, then the pad",
                  detail::wrong_offsets("at_element_or", tile::type(), detail::count_of_indices<I...>));
     return tile();
   }
@@ -259,8 +274,8 @@ private:
   detail::InputView view_;
 };
 
-/// A sub-tile of an input, its index counted in sub-tiles: load<16, 64>(a, i, j). load_or gives the value for what lies outside.
-/// or_padding or unsafe("why") may come last.
+/// A sub-tile of an input, its index counted in sub-tiles: load<16, 64>(a, i, j). load_or takes the value for what lies outside
+/// behind the index. or_padding or unsafe("why") may come last.
 template <int... P, class T, int... D, class... I>
 Tile<T, P...> load(const In<T, D...>& in, detail::Index first, const I&... rest) {
   (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
@@ -271,16 +286,26 @@ Tile<T, P...> load(const In<T, D...>& in, detail::Index first, const I&... rest)
   return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D), detail::Value::none,
                                     detail::bounds_of(rest...), first.loc));
 }
-template <int... P, class T, int... D, class X, class... I>
-Tile<T, P...> load_or(const In<T, D...>& in, const X& pad, detail::Index first, const I&... rest) {
+template <int... P, class T, int... D, class... I>
+Tile<T, P...> load_or(const In<T, D...>& in, detail::Index first, const I&... rest) {
   (void)detail::CanSplit<detail::Shape<D...>, detail::Shape<P...>>::value;
   static_assert(
       sizeof...(P) > 0,
-      "tegula: load_or needs the sub-tile's extents: load_or<16, 64>(a, pad, i, j); for a whole tile write a.load_or(pad, i, j)");
-  static_assert(1 + detail::count_of_indices<I...> == sizeof...(D), "tegula: load_or needs one sub-tile index per axis");
-  const detail::Value indices[] = {first.value, detail::index_of(rest, first.loc)...};
-  return Tile<T, P...>(detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D),
-                                    detail::scalar_of<T>(pad, first.loc), detail::bounds_of(rest...), first.loc));
+      "tegula: load_or needs the sub-tile's extents: load_or<16, 64>(a, i, j, pad); for a whole tile write a.load_or(i, j, pad)");
+  constexpr bool complete = detail::count_of_indices<I...> == sizeof...(D);
+  static_assert(complete, "tegula: load_or needs one sub-tile index per axis, then the pad");
+  if constexpr (complete) {
+    constexpr std::size_t pad = sizeof...(D) - 1; // where it is among the rest
+    const auto arguments = std::tie(rest...);
+    return [&]<std::size_t... N>(std::index_sequence<N...>) {
+      const detail::Value indices[] = {first.value, detail::index_of(std::get<N>(arguments), first.loc)...};
+      const detail::Value value = detail::scalar_of<T>(std::get<pad>(arguments), first.loc);
+      return Tile<T, P...>(
+          detail::load(in.view(), detail::tile_type<T, P...>, indices, sizeof...(D), value, detail::bounds_of(rest...), first.loc));
+    }(std::make_index_sequence<pad>{});
+  } else {
+    return Tile<T, P...>();
+  }
 }
 
 } // namespace tegula
