@@ -13,7 +13,7 @@ template <int N, int Bins> void histogram(AddInto<i32, Bins> counts, Index<i32, 
   for (auto i : range(this_program(), values.count(0), programs())) {
     auto positions = values(i); // the last tile is partial: there it reads as -1, which is no position and is passed over
     // Along axis 0, element e of the second tile goes to the position that element e of the first one says.
-    counts.accumulate_at(axis<0>, positions, ones<i32, N>());
+    accumulate_at<0>(counts, positions, ones<i32, N>());
   }
 }
 

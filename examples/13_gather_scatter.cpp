@@ -11,7 +11,7 @@ using namespace tegula;
 
 // y[t, :] = table[tokens[t], :]
 template <int N, int D> void embed(Out<f32, N, D> y, In<f32, 1, D> table, Index<i32, N> tokens) {
-  y.store(table.gather(axis<0>, tokens(y.row()), y.col())); // along axis 0 by position, along axis 1 by tile
+  y.store(gather<0>(table, tokens(y.row()), y.col())); // along axis 0 by position, along axis 1 by tile
 }
 
 // cache[slots[t], :] = fresh[t, :]. A Patch<> is a tensor with values of which a kernel overwrites some.
@@ -20,7 +20,7 @@ template <int N, int D> void append(Patch<f32, 1, D> cache, In<f32, N, D> fresh,
           "fresh has a row per slot, as wide as the cache");
   for (auto i : range(this_program(), slots.count(0), programs()))
     for (auto j : fresh.cols())
-      cache.scatter(axis<0>, slots(i), fresh(i, j), j); // outside, slots reads as -1: no position, and nothing is written
+      scatter<0>(cache, slots(i), fresh(i, j), j); // outside, slots reads as -1: no position, and nothing is written
 }
 
 int main() {

@@ -55,7 +55,7 @@ void expand(Out<f32, BM, BN> hidden, In<f32, 1, BK> x, In<f32, 1, BK, BN> up, In
           "each expert has a matrix");
   auto choice = order(hidden.row());
   auto token = select(choice >= 0, choice / Chosen, -1); // behind the last choice -1, which stands for none
-  auto left = [&](Int k) { return x.gather(axis<0>, token, k); };
+  auto left = [&](Int k) { return gather<0>(x, token, k); };
   hidden.store(maximum(product<BM>(hidden.row(), hidden.col(), left, up, experts), 0));
 }
 
@@ -71,8 +71,8 @@ template <int BM, int BN, int BK> void combine(AddInto<f32, 1, BN> y, In<f32, BM
     auto choice = order(block);
     auto token = select(choice >= 0, choice / Chosen, -1);
     auto left = [&](Int k) { return hidden(block, k); };
-    auto result = product<BM>(block, column, left, down, experts) * reshape<BM, 1>(weight.gather(axis<0>, choice));
-    y.accumulate_at(axis<0>, token, result, column);
+    auto result = product<BM>(block, column, left, down, experts) * reshape<BM, 1>(gather<0>(weight, choice));
+    accumulate_at<0>(y, token, result, column);
   }
 }
 

@@ -21,7 +21,7 @@ template <class T, int N> void first_outside(MinInto<i64, 1> first, In<T, N> val
 template <class T, int N> void first_holders(MinInto<i64, N> holders, IndexOrNone<T, N> values) {
   expects(holders.extent(0) >= values.bound(), "there is a holder for each value");
   for (auto i : range(this_program(), values.count(0), programs()))
-    holders.accumulate_at(axis<0>, values(i), i * N + iota<i64, N>());
+    accumulate_at<0>(holders, values(i), i * N + iota<i64, N>());
 }
 
 /// The first position that is not the first holder of its value, which is not -1.
@@ -31,7 +31,7 @@ template <class T, int N> void first_repeated(MinInto<i64, 1> first, IndexOrNone
   auto least = full<i64, 1>(values.extent(0));
   for (auto i : range(this_program(), values.count(0), programs())) {
     const auto value = values(i);
-    const auto holder = holders.gather(axis<0>, value), at = i * N + iota<i64, N>();
+    const auto holder = gather<0>(holders, value), at = i * N + iota<i64, N>();
     least = minimum(least, min<0>(select(holder != at && value >= 0, at, values.extent(0))));
   }
   first.accumulate(least, 0);

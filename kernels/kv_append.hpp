@@ -10,7 +10,7 @@ template <class T, class I, int N, int D> void kv_append(Patch<T, 1, D> cache, I
   expects(fresh.extent(1) == cache.extent(1), "the cache has as many columns as fresh");
   for (auto i : range(this_program(), slots.count(0), programs()))
     for (auto j : fresh.cols())
-      cache.scatter(axis<0>, slots(i), fresh(i, j), j); // outside it reads as -1: no slot
+      scatter<0>(cache, slots(i), fresh(i, j), j); // outside it reads as -1: no slot
 }
 
 } // namespace tegula::kernels

@@ -17,7 +17,7 @@ void topk_final(Out<T, 1, K> largest, Out<i32, 1, K> columns, In<T, 1, P> found,
   expects(found.extent(1) >= K && found.extent(1) <= P, "a tile holds all that was found in a row");
   auto [elements, positions] = topk<1, K>(found.load_or(largest.row(), 0, -INFINITY));
   largest.store(elements);
-  columns.store(found_at.gather(axis<1>, reshape<K>(positions), columns.row(), or_padding));
+  columns.store(gather<1>(found_at, reshape<K>(positions), columns.row(), or_padding));
 }
 
 } // namespace tegula::kernels

@@ -28,12 +28,12 @@ inline void speak_tiles(Out<i32, 4> y, In<i32, 4> x) {
 /// Where it reads is data: checked while it runs.
 inline void gather_elements(Out<i32, 16> y, In<i32, 1> table, In<i32, 16> at) {
   expects(at.extent(0) == y.extent(0), "one position for each element");
-  y.store(table.gather(axis<0>, at[y]));
+  y.store(gather<0>(table, at[y]));
 }
 
 inline void histogram_tiles(AddInto<i32, 64> counts, Index<i32, 64> values) {
   for (auto i : range(this_program(), values.count(0), programs()))
-    counts.accumulate_at(axis<0>, values(i), ones<i32, 64>());
+    accumulate_at<0>(counts, values(i), ones<i32, 64>());
 }
 
 /// That every tile is written, and by one program, is checked while it runs.
@@ -47,7 +47,7 @@ inline void snake_tiles(OutTiles<i32, 16, 16> c) {
 /// Two programs may write one element.
 inline void halve_positions(Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
   expects(p.extent(0) >= at.bound() && at.count(0) >= programs(), "enough room");
-  p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 16>());
+  scatter<0>(p, at(this_program()) / 2, ones<i32, 16>());
 }
 
 /// A row that is read in one mode, or in every mode: on the same lines.

@@ -32,7 +32,7 @@ TYPED_TEST(Sums, AtOnePosition) {
   using T = TypeParam;
   auto k = kernel("at", [](AddInto<T, 1> s, Index<i32, 128> at) {
     for (auto i : range(this_program(), at.count(0), programs()))
-      s.accumulate_at(axis<0>, at(i), ones<T, 128>());
+      accumulate_at<0>(s, at(i), ones<T, 128>());
   });
   for (int bins : {1, 3}) {
     SCOPED_TRACE(bins);

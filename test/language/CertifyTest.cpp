@@ -93,24 +93,24 @@ TEST(Certified, NonePadsAList) {
   std::iota(numbers.begin(), numbers.end(), 1.0f);
   const auto x = Tensor<f32, 1>::from_host(d, {tokens}, numbers);
 
-  const auto gather = kernel("gather",
-                             [](Out<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
-                               expects(x.extent(0) == at.bound(), "positions are rows of x");
-                               y.store(x.gather(axis<0>, at[y]));
-                             },
-                             {.strict = true});
-  const auto picked = gather(Tensor<f32, 1>::zeros(d, {experts * capacity}), from, x).sync();
-  const auto scatter = kernel("scatter",
-                              [](Patch<f32, 16> y, DistinctIndexOrNone<i32, 16> at, In<f32, 16> x) {
-                                for (auto i : range(this_program(), at.count(0), programs()))
-                                  y.scatter(axis<0>, at(i), x(i) * 2.0);
-                              },
-                              {.strict = true});
-  const auto put = scatter(Tensor<f32, 1>::full(d, {tokens}, -1), from, picked).programs(3).sync().to_host();
+  const auto pick = kernel("pick",
+                           [](Out<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
+                             expects(x.extent(0) == at.bound(), "positions are rows of x");
+                             y.store(gather<0>(x, at[y]));
+                           },
+                           {.strict = true});
+  const auto picked = pick(Tensor<f32, 1>::zeros(d, {experts * capacity}), from, x).sync();
+  const auto place = kernel("place",
+                            [](Patch<f32, 16> y, DistinctIndexOrNone<i32, 16> at, In<f32, 16> x) {
+                              for (auto i : range(this_program(), at.count(0), programs()))
+                                scatter<0>(y, at(i), x(i) * 2.0);
+                            },
+                            {.strict = true});
+  const auto put = place(Tensor<f32, 1>::full(d, {tokens}, -1), from, picked).programs(3).sync().to_host();
   const auto add = kernel("add",
                           [](AddInto<f32, 16> y, IndexOrNone<i32, 16> at, In<f32, 16> x) {
                             for (auto i : range(this_program(), at.count(0), programs()))
-                              y.accumulate_at(axis<0>, at(i), x(i));
+                              accumulate_at<0>(y, at(i), x(i));
                           },
                           {.strict = true});
   const auto sum = add(Tensor<f32, 1>::zeros(d, {tokens}), from, picked).programs(3).sync().to_host();
@@ -149,15 +149,15 @@ TEST(Certified, GathersAndScatters) {
   std::iota(numbers.begin(), numbers.end(), 0.0f);
   const auto from = Tensor<f32, 1>::from_host(d, {slots}, numbers);
 
-  const auto gather = kernel("gather", [](Out<f32, 16> y, Index<i32, 16> at, In<f32, 16> x) { y.store(x.gather(axis<0>, at[y])); });
-  const auto picked = gather(Tensor<f32, 1>::zeros(d, {rows}), positions, from).sync();
+  const auto pick = kernel("pick", [](Out<f32, 16> y, Index<i32, 16> at, In<f32, 16> x) { y.store(gather<0>(x, at[y])); });
+  const auto picked = pick(Tensor<f32, 1>::zeros(d, {rows}), positions, from).sync();
   EXPECT_EQ(picked.to_host(), std::vector<f32>(order.begin(), order.end()));
 
-  const auto scatter = kernel("scatter", [](Patch<f32, 16> y, DistinctIndex<i32, 16> at, In<f32, 16> x) {
+  const auto place = kernel("place", [](Patch<f32, 16> y, DistinctIndex<i32, 16> at, In<f32, 16> x) {
     for (auto i : range(this_program(), at.count(0), programs()))
-      y.scatter(axis<0>, at(i), x(i));
+      scatter<0>(y, at(i), x(i));
   });
-  const auto put = scatter(Tensor<f32, 1>::full(d, {slots}, -1), positions, picked).programs(3).sync().to_host();
+  const auto put = place(Tensor<f32, 1>::full(d, {slots}, -1), positions, picked).programs(3).sync().to_host();
   for (i64 i = 0; i < slots; ++i) {
     const bool hit = std::ranges::find(order, i) != order.end();
     EXPECT_EQ(put[static_cast<std::size_t>(i)], hit ? static_cast<f32>(i) : -1.0f) << i;

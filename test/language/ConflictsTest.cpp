@@ -6,7 +6,7 @@ namespace {
 
 void quarters(Patch<i32, 1> y, DistinctIndex<i32, 16> at) {
   expects(y.extent(0) >= at.bound() && at.count(0) >= programs(), "enough room");
-  y.scatter(axis<0>, at(this_program()) / 4, ones<i32, 16>());
+  scatter<0>(y, at(this_program()) / 4, ones<i32, 16>());
 }
 
 TEST(Conflicts, TheLowestTwoAreTold) {

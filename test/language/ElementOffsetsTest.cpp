@@ -122,7 +122,7 @@ TEST(ElementOffsets, AnyOffset) {
 TEST(ElementOffsets, PositionsOutsideAreNone) {
   auto k = kernel("positions", [](Out<i32, 8> y, In<i32, 1> table, Index<i32, 8> n) {
     expects(n.extent(0) >= 1, "there are positions");
-    y.store(table.gather(axis<0>, n.at_element(-2)) + n.at_element(-2));
+    y.store(gather<0>(table, n.at_element(-2)) + n.at_element(-2));
   });
   const auto table = Tensor<i32, 1>::from_host(test_device(), {3}, {10, 20, 30});
   const auto n = Certified<i32, 1>::from_host(test_device(), {4}, std::vector<i32>{2, 0, 1, 2}, 3);

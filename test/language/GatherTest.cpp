@@ -1,4 +1,4 @@
-// Gathers by positions along two axes.
+// Gathers by positions, along one axis and along two.
 #include "Language.h"
 
 namespace tegula::test {
@@ -24,12 +24,23 @@ Certified<i32, 1> certified(const Host<i32>& x, i64 bound) {
 }
 i32 element(i32 row, i32 column) { return row < 0 || column < 0 ? 0 : row * static_cast<i32>(width) + column + 1; }
 
+void gather(Out<i32, 16> c, In<i32, 1> a, IndexOrNone<i32, 16> at) { c.store(gather<0>(a, at[c]) + tegula::gather<0>(a, at[c])); }
+
+TEST(Gather, InAKernelOfThatName) {
+  const Host<i32> at = positions(70, width);
+  const auto a = Tensor<i32, 1>::from_host(test_device(), {height * width}, numbered());
+  Host<i32> want;
+  for (i32 position : at)
+    want.push_back(2 * element(0, position));
+  expect_same(kernel<gather>()(Tensor<i32, 1>::uninit(test_device(), {70}), a, certified(at, width)).sync().to_host(), want);
+}
+
 TEST(Gather, RowsAndColumns) {
   const auto k = kernel("rows_and_columns",
                         [](Out<i32, 16, 32> c, In<i32, 1, 1> a, IndexOrNone<i32, 16> rows, IndexOrNone<i32, 32> columns) {
                           expects(rows.extent(0) == c.extent(0) && columns.extent(0) == c.extent(1),
                                   "a position for each row and each column");
-                          c.store(a.gather(axis<0>, reshape<16, 1>(rows(c.row())), axis<1>, reshape<1, 32>(columns(c.col()))));
+                          c.store(gather<0, 1>(a, reshape<16, 1>(rows(c.row())), reshape<1, 32>(columns(c.col()))));
                         },
                         {.strict = true});
   const Host<i32> rows = positions(21, height), columns = positions(70, width);
@@ -47,7 +58,7 @@ TEST(Gather, SingleElements) {
                         [](Out<i32, 64, 1> c, In<i32, 1, 1> a, IndexOrNone<i32, 64> rows, IndexOrNone<i32, 64> columns) {
                           expects(rows.extent(0) == c.extent(0) && columns.extent(0) == c.extent(0) && c.extent(1) == 1,
                                   "a pair for each element");
-                          c.store(a.gather(axis<0>, reshape<64, 1>(rows(c.row())), axis<1>, reshape<64, 1>(columns(c.row()))));
+                          c.store(gather<0, 1>(a, reshape<64, 1>(rows(c.row())), reshape<64, 1>(columns(c.row()))));
                         },
                         {.strict = true});
   const Host<i32> rows = positions(200, height), columns = positions(200, width);
@@ -65,8 +76,8 @@ TEST(Gather, RowsOfPages) {
     expects(table.extent(0) == 1 && cache.extent(0) >= table.bound() && cache.extent(1) == 4, "pages of four rows");
     expects(c.extent(0) <= 4 * table.extent(1) && c.extent(1) == 1, "a page for each four rows");
     auto t = c.at(0) * 16 + iota<i64, 16, 1>(0);
-    auto page = table.gather(axis<0>, zeros<i32, 16, 1>(), axis<1>, select(t < c.extent(0), t / 4, -1));
-    c.store(cache.gather(axis<0>, page, axis<1>, t % 4, c.at(2)));
+    auto page = gather<0, 1>(table, zeros<i32, 16, 1>(), select(t < c.extent(0), t / 4, -1));
+    c.store(gather<0, 1>(cache, page, t % 4, c.at(2)));
   });
   constexpr i64 rows = 29, pages = 11, columns = 45;
   Host<i32> table(8), cache(static_cast<std::size_t>(pages * 4 * columns));

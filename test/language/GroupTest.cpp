@@ -110,7 +110,7 @@ TEST(Group, BesideOtherParameters) {
     for (int g = 0; g < 2; ++g) {
       expects(x[g].bound() <= table.extent(0), "positions are in the table");
       for (auto t : y[g].my_tiles()) {
-        auto v = table.gather(axis<0>, x[g][t]) * factor[g] + base;
+        auto v = gather<0>(table, x[g][t]) * factor[g] + base;
         t.store(v);
         total.accumulate(reshape<1>(sum<0>(select(iota<i64, 8>() + t.at(0) * 8 < t.extent(0), v, 0))), 0);
       }

@@ -54,8 +54,7 @@ void reversed(Patch<f32, 1, 16> y, In<f32, 1, 16> x, Scalar<i32> shift) {
   for (auto block : range(this_program(), x.extent(0) / 16 + 1, programs())) {
     const auto at = block * 16 + iota<16>();
     const auto rows = select(at < x.extent(0), at, -1);
-    y.scatter(axis<0>, rows,
-              x.gather(axis<0>, select(rows >= 0, x.extent(0) - 1 - rows, -1), 0) + cast<f32>(this_program() * 0 + shift), 0);
+    scatter<0>(y, rows, gather<0>(x, select(rows >= 0, x.extent(0) - 1 - rows, -1), 0) + cast<f32>(this_program() * 0 + shift), 0);
   }
 }
 

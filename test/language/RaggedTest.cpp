@@ -89,7 +89,7 @@ TEST(Ragged, TilesOfSegmentsCoverTheOutput) {
       for (auto first : range(o.begin(s), o.end(s), 16)) {
         auto at = first + iota<i64, 16>();
         for (auto c : x.cols())
-          y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16) + cast<i32>(s), c);
+          scatter<0>(y, select(at < o.end(s), at, -1), x.at_element(first, c * 16) + cast<i32>(s), c);
       }
   });
   for (const i64 programs : {1, 4}) {
@@ -115,7 +115,7 @@ TEST(Ragged, TilesAreDealtOutByTheirNumbers) {
       auto s = tiles.find(t), first = o.begin(s) + (t - tiles.begin(s)) * 16;
       auto at = first + iota<i64, 16>();
       for (auto c : x.cols())
-        y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16, or_padding) - cast<i32>(t), c);
+        scatter<0>(y, select(at < o.end(s), at, -1), x.at_element(first, c * 16, or_padding) - cast<i32>(t), c);
     }
   });
   auto y = Tensor<i32, 2>::zeros(test_device(), {packed.rows(), columns});

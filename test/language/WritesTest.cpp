@@ -30,7 +30,7 @@ TEST(Writes, FillThenScatter) {
   auto k = kernel("fill_then_scatter", [](Patch<i32, n> out, In<i32, n> v, DistinctIndex<i32, n> x) {
     expects(programs() == 1, "one program");
     out.tile(0).store(full<i32, n>(-1));
-    out.scatter(axis<0>, x(0), v(0));
+    scatter<0>(out, x(0), v(0));
   });
   const Host<i32> at = mixed(n), values = counted(n);
   const auto v = on_device(values);
@@ -42,7 +42,7 @@ TEST(Writes, FillThenScatter) {
 TEST(Writes, ScatterThenFill) {
   auto k = kernel("scatter_then_fill", [](Patch<i32, 1, n> out, In<i32, 1, n> v, DistinctIndex<i32, n> x) {
     for (auto r : range(this_program(), out.extent(0), programs())) {
-      out.scatter(axis<1>, x(0), v(r, 0), r);
+      scatter<1>(out, x(0), v(r, 0), r);
       out.tile(r, 0).store(full<i32, 1, n>(5));
     }
   });
@@ -56,9 +56,9 @@ TEST(Writes, ScattersInALoop) {
   auto k = kernel("scatters", [](Patch<i32, n> out, In<i32, n> v, DistinctIndex<i32, n> x) {
     expects(programs() == 1, "one program");
     for (auto i : x.tiles(0))
-      out.scatter(axis<0>, x(i) / 2, v(i));
+      scatter<0>(out, x(i) / 2, v(i));
     for (auto i : v.tiles(0))
-      out.scatter(axis<0>, x(0), v(i));
+      scatter<0>(out, x(0), v(i));
   });
   const Host<i32> at = mixed(n);
   const auto v = on_device(counted(3 * n));
@@ -73,10 +73,10 @@ TEST(Writes, BranchesInALoop) {
     expects(turns <= v.count(0), "a tile for each turn");
     for (auto i : range(turns))
       if_(
-          i % 2 == 0, [&] { out.scatter(axis<0>, x(0), v(i)); },
+          i % 2 == 0, [&] { scatter<0>(out, x(0), v(i)); },
           [&] {
             out.tile(0).store(full<i32, n>(-1));
-            if_(i == 3, [&] { out.scatter(axis<0>, x(0), v(i)); });
+            if_(i == 3, [&] { scatter<0>(out, x(0), v(i)); });
           });
   });
   const Host<i32> at = mixed(n), filled(n, -1);
@@ -157,7 +157,7 @@ TEST(Writes, ProductThenScatter) {
   auto k = kernel("product_then_scatter", [](Patch<f32, m, m> out, In<f16, m, m> a, DistinctIndex<i32, m> x) {
     expects(programs() == 1, "one program");
     out.tile(0, 0).store(mma(a(0, 0), a(0, 0), zeros<f32, m, m>()));
-    out.scatter(axis<0>, x(0), full<f32, m, m>(5.0), 0);
+    scatter<0>(out, x(0), full<f32, m, m>(5.0), 0);
   });
   const auto a = Tensor<f16, 2>::full(test_device(), {m, m}, f16(1.f));
   const auto x = distinct_positions(mixed(m), m);
@@ -186,7 +186,7 @@ template <class F> void check_padded(F, int pad) {
   SCOPED_TRACE(pad);
   auto k = kernel("padded", [](Patch<i32, 1> out, In<i32, n> v, DistinctIndex<i32, n> x) {
     expects(programs() == 1, "one program");
-    out.scatter(axis<0>, F{}(x), v(0));
+    scatter<0>(out, F{}(x), v(0));
   });
   constexpr int count = 100, size = 512;
   const Host<i32> values = counted(n);

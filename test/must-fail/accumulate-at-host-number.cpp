@@ -3,4 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(AddInto<f32, 64> c) { c.accumulate_at(axis<0>, 3, zeros<f32, 64>()); }
+void kernel(AddInto<f32, 64> c) { accumulate_at<0>(c, 3, zeros<f32, 64>()); }

@@ -3,4 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(AddInto<f32, 64> c, Out<f32, 16> o) { o.store(c.gather(axis<0>, iota<16>())); }
+void kernel(AddInto<f32, 64> c, Out<f32, 16> o) { o.store(gather<0>(c, iota<16>())); }

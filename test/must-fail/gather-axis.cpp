@@ -4,4 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 8, 64> c, In<f32, 16, 64> a, Index<i32, 8> n) { c.store(a.gather(axis<2>, n(0), 0)); }
+void kernel(Out<f32, 8, 64> c, In<f32, 16, 64> a, Index<i32, 8> n) { c.store(gather<2>(a, n(0), 0)); }

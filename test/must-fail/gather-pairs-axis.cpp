@@ -4,4 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 8, 4> c, In<f32, 16, 64> a, Index<i32, 8, 4> r) { c.store(a.gather(axis<0>, r(0, 0), axis<2>, r(0, 0))); }
+void kernel(Out<f32, 8, 4> c, In<f32, 16, 64> a, Index<i32, 8, 4> r) { c.store(gather<0, 2>(a, r(0, 0), r(0, 0))); }

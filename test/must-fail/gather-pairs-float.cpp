@@ -4,5 +4,5 @@
 using namespace tegula;
 
 void kernel(Out<f32, 8, 4> c, In<f32, 16, 64> a, Index<i32, 8, 4> r, In<f32, 8, 4> q) {
-  c.store(a.gather(axis<0>, r(0, 0), axis<1>, q(0, 0)));
+  c.store(gather<0, 1>(a, r(0, 0), q(0, 0)));
 }

@@ -3,4 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 8, 8> c, In<f32, 16, 64> a, Index<i32, 8> r) { c.store(a.gather(axis<0>, r(0), axis<1>, r(0))); }
+void kernel(Out<f32, 8, 8> c, In<f32, 16, 64> a, Index<i32, 8> r) { c.store(gather<0, 1>(a, r(0), r(0))); }

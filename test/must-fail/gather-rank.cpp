@@ -3,4 +3,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Out<f32, 8> c, In<f32, 64> a, Index<i32, 1, 8> n) { c.store(a.gather(axis<0>, n(0, 0))); }
+void kernel(Out<f32, 8> c, In<f32, 64> a, Index<i32, 1, 8> n) { c.store(gather<0>(a, n(0, 0))); }

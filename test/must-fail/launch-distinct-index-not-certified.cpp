@@ -4,7 +4,7 @@
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
-void put(Patch<f32, 64> c, DistinctIndex<i32, 64> rows) { c.scatter(axis<0>, rows(this_program()), zeros<f32, 64>()); }
+void put(Patch<f32, 64> c, DistinctIndex<i32, 64> rows) { scatter<0>(c, rows(this_program()), zeros<f32, 64>()); }
 
 int main() {
   const Device device = Device::cpu();

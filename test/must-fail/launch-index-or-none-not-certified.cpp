@@ -4,7 +4,7 @@
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
-void add(AddInto<f32, 64> c, IndexOrNone<i32, 64> rows) { c.accumulate_at(axis<0>, rows(this_program()), ones<f32, 64>()); }
+void add(AddInto<f32, 64> c, IndexOrNone<i32, 64> rows) { accumulate_at<0>(c, rows(this_program()), ones<f32, 64>()); }
 
 int main() {
   const Device device = Device::cpu();

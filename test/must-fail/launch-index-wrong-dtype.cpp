@@ -4,7 +4,7 @@
 #include "tegula/tegula.hpp"
 using namespace tegula;
 
-void pick(Out<f32, 64> c, Index<i32, 64> rows, In<f32, 64> a) { c.store(a.gather(axis<0>, rows[c])); }
+void pick(Out<f32, 64> c, Index<i32, 64> rows, In<f32, 64> a) { c.store(gather<0>(a, rows[c])); }
 
 int main() {
   const Device device = Device::cpu();

@@ -4,4 +4,4 @@
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
-void kernel(Patch<f32, 16, 64> p, DistinctIndex<i32, 16> n) { p.scatter(axis<0>, n(0), zeros<f32, 16, 64>()); }
+void kernel(Patch<f32, 16, 64> p, DistinctIndex<i32, 16> n) { scatter<0>(p, n(0), zeros<f32, 16, 64>()); }

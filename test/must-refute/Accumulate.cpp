@@ -63,7 +63,7 @@ TEST(Accumulate, AHistogramOfAnything) {
   const auto k = kernel("histogram", [](AddInto<i32, 1> bins, In<i32, 16> values) {
     for (auto i : range(this_program(), values.count(0), programs())) {
       line = next_line();
-      bins.accumulate_at(axis<0>, values(i), ones<i32, 16>());
+      accumulate_at<0>(bins, values(i), ones<i32, 16>());
     }
   });
   trace_of(k);
@@ -78,7 +78,7 @@ TEST(Accumulate, AHistogramOfAnything) {
 TEST(Accumulate, AHistogramWithTooFewBins) {
   const auto k = kernel("histogram", [](AddInto<i32, 1> bins, Index<i32, 16> values) {
     for (auto i : range(this_program(), values.count(0), programs()))
-      bins.accumulate_at(axis<0>, values(i), ones<i32, 16>());
+      accumulate_at<0>(bins, values(i), ones<i32, 16>());
   });
   expect_condition(k, {bounds, 1, 0}, "#1.extent(0) >= #2.bound()");
   const auto values = Certified<i32, 1>::from_host(device, {3}, {0, 2, 2}, 3);
@@ -92,7 +92,7 @@ TEST(Accumulate, AStrictHistogramOfAnything) {
                         [](MaxInto<i32, 1> bins, In<i32, 16> values) {
                           for (auto i : range(this_program(), values.count(0), programs())) {
                             line = next_line();
-                            bins.accumulate_at(axis<0>, values(i), ones<i32, 16>());
+                            accumulate_at<0>(bins, values(i), ones<i32, 16>());
                           }
                         },
                         {.strict = true});
@@ -117,14 +117,14 @@ TEST(Accumulate, PositionsCountedByTheWrongTile) {
   const auto k = kernel("positions", [](OrInto<i32, 1> c, In<i32, 16> a) {
     expects(c.extent(0) == a.count(0) * 16, "c fills the tiles of a");
     for (auto i : range(this_program(), a.count(0), programs()))
-      c.accumulate_at(axis<0>, i * 32 + iota<i64, 16>(), a(i));
+      accumulate_at<0>(c, i * 32 + iota<i64, 16>(), a(i));
   });
   expect_condition(k, {bounds, 1, 0}, "#1.extent(0) + 16 >= 32 * #2.count(0)");
   expect_refused(k(sevens(32), ones_of(32)).programs(1), "#1.extent(0) + 16 >= 32 * #2.count(0)");
   expect_proved(kernel("positions", [](AndInto<i32, 1> c, In<i32, 16> a) {
     expects(c.extent(0) == a.count(0) * 16, "c fills the tiles of a");
     for (auto i : range(this_program(), a.count(0), programs()))
-      c.accumulate_at(axis<0>, i * 16 + iota<i64, 16>(), a(i));
+      accumulate_at<0>(c, i * 16 + iota<i64, 16>(), a(i));
   }));
 }
 

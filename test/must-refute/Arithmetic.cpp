@@ -69,7 +69,7 @@ TEST(Arithmetic, AProductOfTheProgramAndAScalar) {
   expect_refuted(kernel("stride",
                         [](Out<i32, 16> c, In<i32, 1> a, Scalar<i32> stride) {
                           line = next_line();
-                          c.store(a.gather(axis<0>, cast<i32>(c.at(0)) * stride + iota<16>()));
+                          c.store(gather<0>(a, cast<i32>(c.at(0)) * stride + iota<16>()));
                         }),
                  Bounds{2, 0, line, "program 0 at 1 in 1; 1; = 1; 1 program"});
 }

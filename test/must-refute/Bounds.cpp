@@ -148,26 +148,26 @@ TEST(Bounds, GatherOneTooFar) {
                         [](Out<i32, 16> c, In<i32, 16> a) {
                           expects(a.extent(0) == c.count(0) * 16, "a fills the tiles of c");
                           line = next_line();
-                          c.store(a.gather(axis<0>, c.at(0) * 16 + iota<i64, 16>() + 1));
+                          c.store(gather<0>(a, c.at(0) * 16 + iota<i64, 16>() + 1));
                         }),
                  Bounds{2, 0, line, "program 0 at 16 in 1; 16; 1 program"});
   expect_proved(kernel("positions", [](Out<i32, 16> c, In<i32, 1> a) {
     expects(a.extent(0) == c.count(0) * 16, "a fills the tiles of c");
-    c.store(a.gather(axis<0>, c.at(0) * 16 + iota<i64, 16>()));
+    c.store(gather<0>(a, c.at(0) * 16 + iota<i64, 16>()));
   }));
 }
 
 TEST(Bounds, GatherBeyondARaggedEnd) {
   const auto k = kernel("ragged positions", [](Out<i32, 16> c, In<i32, 1> a) {
     expects(a.extent(0) == c.extent(0), "one length");
-    c.store(a.gather(axis<0>, c.at(0) * 16 + iota<i64, 16>()));
+    c.store(gather<0>(a, c.at(0) * 16 + iota<i64, 16>()));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= 16 * #1.count(0)");
   expect_refused(k(sevens(17), ones_of(17)), "#2.extent(0) >= 16 * #1.count(0)");
   EXPECT_EQ(k(sevens(32), ones_of(32)).sync().to_host(), std::vector<i32>(32, 1));
   expect_proved(kernel("masked positions", [](Out<i32, 16> c, In<i32, 1> a) {
     expects(a.extent(0) == c.extent(0), "one length");
-    c.store(a.gather(axis<0>, minimum(c.at(0) * 16 + iota<i64, 16>(), a.extent(0) - 1)));
+    c.store(gather<0>(a, minimum(c.at(0) * 16 + iota<i64, 16>(), a.extent(0) - 1)));
   }));
 }
 
@@ -179,7 +179,7 @@ TEST(Bounds, GatherAlongTwoAxes) {
                           auto rows = c.row() * 8 + iota<i64, 8, 1>(0);
                           auto columns = c.col() * 4 + iota<i64, 1, 4>(1) + 1;
                           line = next_line();
-                          c.store(a.gather(axis<0>, rows, axis<1>, columns));
+                          c.store(gather<0, 1>(a, rows, columns));
                         }),
                  Bounds{2, 1, line, "program 0 at 4 in 1×1; 8×4; 1 program"});
   expect_refuted(kernel("rows before the first",
@@ -188,19 +188,19 @@ TEST(Bounds, GatherAlongTwoAxes) {
                           auto rows = c.row() * 8 + iota<i64, 8, 1>(0) - 2;
                           auto columns = c.col() * 4 + iota<i64, 1, 4>(1);
                           line = next_line();
-                          c.store(a.gather(axis<0>, rows, axis<1>, columns));
+                          c.store(gather<0, 1>(a, rows, columns));
                         }),
                  Bounds{2, 0, line, "program 0 at -2 in 1×1; 8×4; 1 program"});
   expect_proved(kernel("rows and columns", [](Out<i32, 8, 4> c, In<i32, 8, 4> a) {
     expects(a.extent(0) == c.count(0) * 8 && a.extent(1) == c.count(1) * 4, "a fills the tiles of c");
-    c.store(a.gather(axis<0>, c.row() * 8 + iota<i64, 8, 1>(0), axis<1>, c.col() * 4 + iota<i64, 1, 4>(1)));
+    c.store(gather<0, 1>(a, c.row() * 8 + iota<i64, 8, 1>(0), c.col() * 4 + iota<i64, 1, 4>(1)));
   }));
   // Positions of the other axis.
   const auto swapped = kernel("swapped", [](Out<i32, 8, 4> c, In<i32, 1, 1> a, Index<i32, 8, 1> rows, Index<i32, 1, 4> columns) {
     expects(a.extent(0) == rows.bound() && a.extent(1) == columns.bound(), "positions are rows and columns");
     expects(rows.extent(0) == c.extent(0) && columns.extent(1) == c.extent(1), "one for each row, one for each column");
     expects(rows.extent(1) == 1 && columns.extent(0) == 1, "in a row and a column");
-    c.store(a.gather(axis<0>, columns(0, c.col()), axis<1>, rows(c.row(), 0)));
+    c.store(gather<0, 1>(a, columns(0, c.col()), rows(c.row(), 0)));
   });
   expect_condition(swapped, {bounds, 2, 0}, "#2.extent(0) >= #4.bound()");
 }

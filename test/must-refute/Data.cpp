@@ -11,7 +11,7 @@ const Device device = Device::cpu();
 
 void gather_anything(Out<i32, 16> c, In<i32, 1> table, In<i32, 16> at) {
   expects(at.extent(0) == c.extent(0), "one position for each element");
-  c.store(table.gather(axis<0>, at[c]));
+  c.store(gather<0>(table, at[c]));
 }
 constexpr int gather_line = __LINE__ - 2;
 
@@ -32,7 +32,7 @@ TEST(Data, PairsOfWhichOneHasACertificate) {
     expects(targets.extent(0) == c.extent(0) && targets.extent(1) == 1 && c.extent(1) == 1 && table.extent(0) == c.extent(0),
             "a target for each row");
     auto row = c.row() * 4 + iota<i64, 4, 1>(0);
-    c.store(table.gather(axis<0>, select(row < table.extent(0), row, -1), axis<1>, targets[c]));
+    c.store(gather<0, 1>(table, select(row < table.extent(0), row, -1), targets[c]));
   });
   expect_rung(k, {bounds, 2, 0}, Rung::proved);
   expect_rung(k, {bounds, 2, 1}, Rung::checked, "the index is data without a certificate");
@@ -50,7 +50,7 @@ TEST(Data, PairsWithCertificates) {
     expects(pages.extent(0) == c.extent(0) && slots.extent(0) == c.extent(0) && cache.extent(2) == c.extent(2),
             "a page and a slot for each row");
     expects(c.extent(1) == 1 && pages.extent(1) == 1 && slots.extent(1) == 1, "in one column");
-    c.store(cache.gather(axis<0>, pages(c.at(0), 0), axis<1>, slots(c.at(0), 0), c.at(2)));
+    c.store(gather<0, 1>(cache, pages(c.at(0), 0), slots(c.at(0), 0), c.at(2)));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");
   expect_condition(k, {bounds, 2, 1}, "#2.extent(1) >= #4.bound()");
@@ -64,7 +64,7 @@ TEST(Data, PairsWithCertificates) {
 TEST(Data, ThePositionMinusOneOfAnUnsignedTypeIsNone) {
   const auto k = kernel("unsigned", [](Out<i32, 4> c, In<i32, 1> table, In<u64, 4> at) {
     expects(at.extent(0) == c.extent(0), "one position for each element");
-    c.store(table.gather(axis<0>, at[c]));
+    c.store(gather<0>(table, at[c]));
   });
   const auto table = Tensor<i32, 1>::from_host(device, {3}, {5, 6, 7});
   const auto inside = Tensor<u64, 1>::from_host(device, {4}, {2, 0, 0, 1});
@@ -95,7 +95,7 @@ TEST(Data, AGatherOfAnotherAxis) {
   const auto k = kernel("columns", [](Out<i32, 16, 16> c, In<i32, 16, 1> table, Index<i32, 16> rows) {
     expects(rows.bound() == table.extent(0) && rows.extent(0) == c.extent(1), "rows are rows of the table");
     expects(table.count(0) >= c.count(0), "there are enough rows");
-    c.store(table.gather(axis<1>, rows(c.col()), c.row()));
+    c.store(gather<1>(table, rows(c.col()), c.row()));
   });
   expect_condition(k, {bounds, 2, 1}, "#2.extent(1) >= #3.bound()");
   const auto rows = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
@@ -106,7 +106,7 @@ TEST(Data, AGatherOfAnotherAxis) {
 TEST(Data, ACertificateForALargerBound) {
   const auto k = kernel("table", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
     expects(at.extent(0) == c.extent(0), "one position for each element");
-    c.store(table.gather(axis<0>, at[c]));
+    c.store(gather<0>(table, at[c]));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");
   const auto at = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
@@ -117,7 +117,7 @@ TEST(Data, ACertificateForALargerBound) {
 TEST(Data, OneBeyondWhatIsCertified) {
   const auto k = kernel("next row", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
     expects(at.extent(0) == c.extent(0), "one position for each element");
-    c.store(table.gather(axis<0>, at[c] + 1));
+    c.store(gather<0>(table, at[c] + 1));
   });
   expect_rung(k, {bounds, 2, 0}, Rung::condition);
   const auto at = Certified<i32, 1>::from_host(device, {2}, {0, 3}, 4);
@@ -148,12 +148,12 @@ TEST(Data, APadThatIsAPosition) {
                           expects(at.extent(0) == c.extent(0) && table.extent(0) == at.bound() && table.extent(0) <= 5,
                                   "a short table");
                           line = next_line();
-                          c.store(table.gather(axis<0>, at.load_or(c, 5)));
+                          c.store(gather<0>(table, at.load_or(c, 5)));
                         }),
                  Bounds{2, 0, line, "program 0 at 5 in 1; 1; 1 below 1; 1 program"});
   expect_proved(kernel("no pad", [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
     expects(at.extent(0) == c.extent(0) && table.extent(0) == at.bound() && table.extent(0) <= 5, "a short table");
-    c.store(table.gather(axis<0>, at[c]));
+    c.store(gather<0>(table, at[c]));
   }));
 }
 
@@ -163,7 +163,7 @@ TEST(Data, AScatterWithoutACertificate) {
                         [](Patch<i32, 1> p, In<i32, 16> at) {
                           expects(at.count(0) >= programs(), "sixteen positions for each program");
                           line = next_line();
-                          p.scatter(axis<0>, at(this_program()), ones<i32, 16>());
+                          scatter<0>(p, at(this_program()), ones<i32, 16>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 1; 17; 2 programs"});
 }
@@ -175,13 +175,13 @@ TEST(Data, AScatterByIndicesThatMayRepeat) {
                           expects(p.extent(0) >= at.bound(), "enough room");
                           expects(at.count(0) >= programs(), "sixteen positions for each program");
                           line = next_line();
-                          p.scatter(axis<0>, at(this_program()), ones<i32, 16>());
+                          scatter<0>(p, at(this_program()), ones<i32, 16>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 1; 17 below 1; 2 programs"});
   expect_proved(kernel("scatter", [](Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
     expects(p.extent(0) >= at.bound(), "enough room");
     for (auto i : range(this_program(), at.count(0), programs()))
-      p.scatter(axis<0>, at(i), ones<i32, 16>());
+      scatter<0>(p, at(i), ones<i32, 16>());
   }));
 }
 
@@ -191,7 +191,7 @@ TEST(Data, DistinctButHalved) {
                         [](Patch<i32, 1> p, DistinctIndex<i32, 1> at) {
                           expects(p.extent(0) >= at.bound() && at.extent(0) >= programs(), "enough room");
                           line = next_line();
-                          p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 1>());
+                          scatter<0>(p, at(this_program()) / 2, ones<i32, 1>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 2; 2 below 2; 2 programs"});
 }
@@ -200,7 +200,7 @@ TEST(Data, DistinctButHalvedSixteenAtATime) {
   // No small launch shows it, so it is left to a check.
   const auto k = kernel("halved", [](Patch<i32, 1> p, DistinctIndex<i32, 16> at) {
     expects(p.extent(0) >= at.bound() && at.count(0) >= programs(), "enough room");
-    p.scatter(axis<0>, at(this_program()) / 2, ones<i32, 16>());
+    scatter<0>(p, at(this_program()) / 2, ones<i32, 16>());
   });
   expect_rung(k, {disjoint, 1}, Rung::checked);
   std::vector<i32> numbers(32);
@@ -218,7 +218,7 @@ TEST(Data, DistinctButReadByEveryProgram) {
                           expects(p.extent(0) >= at.bound(), "enough room");
                           for (auto i : range(at.count(0))) {
                             line = next_line();
-                            p.scatter(axis<0>, at(i), ones<i32, 16>());
+                            scatter<0>(p, at(i), ones<i32, 16>());
                           }
                         }),
                  Race{1, line, line, "programs 0 [0] and 1 [0] at 0 in 1; 1 below 1; 2 programs"});
@@ -232,9 +232,9 @@ TEST(Data, TwoDistinctIndicesMayMeet) {
                                   "enough room");
                           expects(at.extent(0) >= programs(), "a position for each program");
                           first = next_line();
-                          p.scatter(axis<0>, at(this_program()), ones<i32, 1>());
+                          scatter<0>(p, at(this_program()), ones<i32, 1>());
                           second = next_line();
-                          p.scatter(axis<0>, to(programs() - 1 - this_program()), zeros<i32, 1>());
+                          scatter<0>(p, to(programs() - 1 - this_program()), zeros<i32, 1>());
                         }),
                  Race{1, second, first, "programs 0 and 1 at 1 in 2; 2 below 2; 2 below 2; 2 programs"});
 }
@@ -267,15 +267,15 @@ TEST(Data, ACheckInNestedLoops) {
 TEST(Data, PlacesOfTheLargestAndOfSortedElementsLieInTheTile) {
   expect_settled(kernel("largest", [](Out<i32, 1> y, In<i32, 16> x, In<i32, 1> table) {
     expects(x.extent(0) >= 1 && table.extent(0) >= 16, "a place for each");
-    y.store(table.gather(axis<0>, argmax<0>(x(0))));
+    y.store(gather<0>(table, argmax<0>(x(0))));
   }));
   expect_settled(kernel("sorted", [](Out<i32, 16> y, In<i32, 16> x, In<i32, 1> table) {
     expects(x.extent(0) >= 1 && table.extent(0) >= 16, "a place for each");
-    y.store(table.gather(axis<0>, argsort<0>(x(0))));
+    y.store(gather<0>(table, argsort<0>(x(0))));
   }));
   const auto next = kernel("next", [](Out<i32, 1> y, In<i32, 16> x, In<i32, 1> table) {
     expects(x.extent(0) >= 1 && table.extent(0) >= 16, "a place for each");
-    y.store(table.gather(axis<0>, argmax<0>(x(0)) + 1));
+    y.store(gather<0>(table, argmax<0>(x(0)) + 1));
   });
   if (!checks_everything())
     expect_rung(next, {bounds, 3, 0}, Rung::checked);

@@ -97,12 +97,12 @@ TEST(ElementOffsets, OverlappingWindowsOfDistinctPositions) {
                         [](Patch<i32, 1> c, DistinctIndex<i32, 4> n) {
                           expects(c.extent(0) >= n.bound() && n.extent(0) >= programs(), "there is a place for each position");
                           line = next_line();
-                          c.scatter(axis<0>, n.at_element(this_program()), ones<i32, 4>());
+                          scatter<0>(c, n.at_element(this_program()), ones<i32, 4>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 1 in 4; 4 below 4; 2 programs"});
   expect_proved(kernel("side by side", [](Patch<i32, 1> c, DistinctIndex<i32, 4> n) {
     expects(c.extent(0) >= n.bound() && n.count(0) >= programs(), "there is a place for each position");
-    c.scatter(axis<0>, n.at_element(this_program() * 4), ones<i32, 4>());
+    scatter<0>(c, n.at_element(this_program() * 4), ones<i32, 4>());
   }));
 }
 

@@ -73,7 +73,7 @@ TEST(FiveCases, AnIndexThatIsData) {
   const auto k = kernel("certified",
                         [](Out<i32, 16> c, In<i32, 1> table, Index<i32, 16> at) {
                           expects(at.extent(0) == c.extent(0), "a position for each element");
-                          c.store(table.gather(axis<0>, at[c]));
+                          c.store(gather<0>(table, at[c]));
                         },
                         {.strict = true});
   expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");

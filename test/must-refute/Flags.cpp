@@ -80,7 +80,7 @@ TEST(Flags, TilesThatAreChosenByFlagsOfManyCasesAreTwo) {
     auto far = full<i64, 16>(1000000), near = zeros<i64, 16>();
     auto first = select(broadcast<16>(parity(a, b, c, d, e, f)), far, near);
     auto second = select(broadcast<16>(parity(g, b, c, d, e, f)), far, near);
-    y.store(x.gather(axis<0>, first - second)); // not 0
+    y.store(gather<0>(x, first - second)); // not 0
   });
   EXPECT_THROW(k(sevens(16), ones_of(16), 9, 9, 9, 9, 9, 9, 1).sync(), Error);
 }

@@ -208,11 +208,11 @@ TEST(Idioms, NumbersOfPrograms) {
 TEST(Idioms, GuardedPositions) {
   expect_proved(kernel("guarded", [](Out<i32, 16> y, In<i32, 1> x) {
     auto q = y.at(0) * 16 + iota<i64, 16>(0) + 3;
-    y.store(x.gather(axis<0>, select(q < x.extent(0), q, Int(-1))));
+    y.store(gather<0>(x, select(q < x.extent(0), q, Int(-1))));
   }));
   expect_proved(kernel("both sides", [](Out<i32, 16> y, In<i32, 1> x) {
     auto q = y.at(0) * 16 + iota<i64, 16>(0) - 3;
-    y.store(x.gather(axis<0>, select(q >= 0 && q < x.extent(0), q, Int(-1))));
+    y.store(gather<0>(x, select(q >= 0 && q < x.extent(0), q, Int(-1))));
   }));
 }
 

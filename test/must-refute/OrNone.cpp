@@ -13,17 +13,17 @@ const Device device = Device::cpu();
 TEST(OrNone, PositionsThatAreLeftOut) {
   expect_proved(kernel("gather", [](Out<i32, 16> c, In<i32, 1> table, IndexOrNone<i32, 16> at) {
     expects(at.extent(0) == c.extent(0) && table.extent(0) >= at.bound(), "one position for each element");
-    c.store(table.gather(axis<0>, at[c]));
+    c.store(gather<0>(table, at[c]));
   }));
   expect_proved(kernel("scatter", [](Patch<i32, 1> p, DistinctIndexOrNone<i32, 16> at) {
     expects(p.extent(0) >= at.bound(), "enough room");
     for (auto i : range(this_program(), at.count(0), programs()))
-      p.scatter(axis<0>, at(i), ones<i32, 16>());
+      scatter<0>(p, at(i), ones<i32, 16>());
   }));
   expect_proved(kernel("accumulate", [](AddInto<i32, 1> p, IndexOrNone<i32, 16> at) {
     expects(p.extent(0) >= at.bound(), "enough room");
     for (auto i : range(this_program(), at.count(0), programs()))
-      p.accumulate_at(axis<0>, at(i), ones<i32, 16>());
+      accumulate_at<0>(p, at(i), ones<i32, 16>());
   }));
 }
 
@@ -82,17 +82,17 @@ TEST(OrNone, TheNextPosition) {
                         [](Patch<i32, 1> p, DistinctIndexOrNone<i64, 1> at) {
                           expects(p.extent(0) > at.bound() && at.extent(0) >= programs(), "enough room");
                           line = next_line();
-                          p.scatter(axis<0>, at(this_program()) + 1, ones<i32, 1>());
+                          scatter<0>(p, at(this_program()) + 1, ones<i32, 1>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 1; 2; 2 programs"});
   expect_proved(kernel("next of an index", [](Patch<i32, 1> p, DistinctIndex<i64, 1> at) {
     expects(p.extent(0) > at.bound() && at.extent(0) >= programs(), "enough room");
-    p.scatter(axis<0>, at(this_program()) + 1, ones<i32, 1>());
+    scatter<0>(p, at(this_program()) + 1, ones<i32, 1>());
   }));
   expect_proved(kernel("next of what is one", [](Patch<i32, 1> p, DistinctIndexOrNone<i64, 1> at) {
     expects(p.extent(0) > at.bound() && at.extent(0) >= programs(), "enough room");
     auto i = at(this_program());
-    p.scatter(axis<0>, select(i >= 0, i + 1, -1), ones<i32, 1>());
+    scatter<0>(p, select(i >= 0, i + 1, -1), ones<i32, 1>());
   }));
 }
 
@@ -113,7 +113,7 @@ TEST(OrNone, PositionsThatMayRepeat) {
                         [](Patch<i32, 1> p, IndexOrNone<i32, 1> at) {
                           expects(p.extent(0) >= at.bound() && at.extent(0) >= programs(), "enough room");
                           line = next_line();
-                          p.scatter(axis<0>, at(this_program()), ones<i32, 1>());
+                          scatter<0>(p, at(this_program()), ones<i32, 1>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 1; 2 below 1; 2 programs"});
 }
@@ -126,7 +126,7 @@ TEST(OrNone, DistinctPositionsCoverNothing) {
                           expects(at.extent(0) == at.bound() && c.extent(0) == at.bound(), "a permutation");
                           for (auto i : range(this_program(), at.count(0), programs())) {
                             line = next_line();
-                            c.scatter(axis<0>, at(i), ones<i32, 1>());
+                            scatter<0>(c, at(i), ones<i32, 1>());
                           }
                         }),
                  Hole{1, line, "nobody at 0 in 1; 1 below 1; 1 program"});
@@ -136,7 +136,7 @@ TEST(OrNone, WhetherThereIsSomethingIsNoPosition) {
   // The condition is about a bound that none is below, too.
   const auto k = kernel("table", [](Out<i32, 16> c, In<i32, 1> table, IndexOrNone<i32, 16> at) {
     expects(at.extent(0) == c.extent(0), "one position for each element");
-    c.store(table.gather(axis<0>, at[c]));
+    c.store(gather<0>(table, at[c]));
   });
   expect_condition(k, {bounds, 2, 0}, "#2.extent(0) >= #3.bound()");
   const auto at = Certified<i32, 1>::from_host(device, {4}, {-1, 0, 3, -1}, 4, or_none);
@@ -151,7 +151,7 @@ TEST(OrNone, WhetherThereIsSomethingIsNoPosition) {
 TEST(OrNone, AScatterOfOneProgramWithoutACertificate) {
   const auto k = kernel("scatter", [](Patch<i32, 1> p, In<i32, 4> at) {
     expects(programs() == 1 && at.extent(0) == 4, "four positions, one program");
-    p.scatter(axis<0>, at(0), iota<i32, 4>());
+    scatter<0>(p, at(0), iota<i32, 4>());
   });
   expect_rung(k, {bounds, 1, 0}, Rung::checked, "the index is data without a certificate");
   const auto put = [&](std::initializer_list<i32> positions) {
@@ -173,13 +173,13 @@ TEST(OrNone, AScatterOfSeveralProgramsWithoutACertificate) {
                         [](Patch<i32, 1> p, In<i32, 2> at) {
                           expects(at.count(0) >= programs(), "two positions for each program");
                           line = next_line();
-                          p.scatter(axis<0>, at(this_program()), ones<i32, 2>());
+                          scatter<0>(p, at(this_program()), ones<i32, 2>());
                         }),
                  Race{1, line, line, "programs 0 and 1 at 0 in 1; 3; 2 programs"});
   const auto k = kernel("checked", [](Patch<i32, 1> p, In<i32, 2> at) {
     expects(at.count(0) >= programs(), "two positions for each program");
     auto i = at(this_program());
-    p.scatter(axis<0>, select(i == 0, -1, i), iota<i32, 2>());
+    scatter<0>(p, select(i == 0, -1, i), iota<i32, 2>());
   });
   expect_rung(k, {disjoint, 1}, Rung::checked);
   const auto put = [&](std::initializer_list<i32> positions) {

@@ -23,12 +23,12 @@ TEST(Races, AStrideBelowTheTile) {
                         [](Patch<i32, 128> p, In<i32, 128> x) {
                           expects(x.count(0) >= programs() && p.extent(0) >= programs() * 128, "there is enough of everything");
                           line = next_line();
-                          p.scatter(axis<0>, this_program() * 96 + iota<i64, 128>(), x(this_program()));
+                          scatter<0>(p, this_program() * 96 + iota<i64, 128>(), x(this_program()));
                         }),
                  Race{1, line, line, "programs 0 and 1 at 96 in 256; 129; 2 programs"});
   expect_proved(kernel("stride 128", [](Patch<i32, 1> p, In<i32, 128> x) {
     expects(x.count(0) >= programs() && p.extent(0) >= programs() * 128, "there is enough of everything");
-    p.scatter(axis<0>, this_program() * 128 + iota<i64, 128>(), x(this_program()));
+    scatter<0>(p, this_program() * 128 + iota<i64, 128>(), x(this_program()));
   }));
 }
 
@@ -176,7 +176,7 @@ TEST(Races, ADealtLoopWithAShortStride) {
   // Only launches in which one program has all the work are right, which no author means.
   const auto k = kernel("stride 96", [](Patch<i32, 1> p, In<i32, 128> x) {
     for (auto i : range(this_program(), x.count(0), programs()))
-      p.scatter(axis<0>, i * 96 + iota<i64, 128>(), x(i));
+      scatter<0>(p, i * 96 + iota<i64, 128>(), x(i));
   });
   expect_rung(k, {disjoint, 1}, Rung::checked);
   const std::string said = message_of_launch([&] { std::ignore = k(sevens(512), ones_of(256)).programs(2).sync(); });

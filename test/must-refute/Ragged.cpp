@@ -109,7 +109,7 @@ TEST(Ragged, TilesOfASegment) {
       for (auto first : range(o.begin(s), o.end(s), 16)) {
         auto at = first + iota<i64, 16>();
         for (auto c : x.cols())
-          y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
+          scatter<0>(y, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
       }
   });
   expect_proved(k);
@@ -122,14 +122,14 @@ TEST(Ragged, TilesOfSegmentsCoverAnOutput) {
       for (auto first : range(o.begin(s), o.end(s), 16)) {
         auto at = first + iota<i64, 16>();
         for (auto c : x.cols())
-          y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
+          scatter<0>(y, select(at < o.end(s), at, -1), x.at_element(first, c * 16), c);
       }
   }));
   expect_proved(kernel("rows at positions", [](OutTiles<i32, 16, 16> y) {
     for (auto i : range(this_program(), y.count(0), programs())) {
       auto at = i * 16 + iota<i64, 16>();
       for (auto c : range(y.count(1)))
-        y.scatter(axis<0>, select(at < y.extent(0), at, -1), zeros<i32, 16, 16>(), c);
+        scatter<0>(y, select(at < y.extent(0), at, -1), zeros<i32, 16, 16>(), c);
     }
   }));
 }
@@ -142,7 +142,7 @@ TEST(Ragged, AProgramForEachTile) {
       auto s = tiles.find(t), first = o.begin(s) + (t - tiles.begin(s)) * 16;
       auto at = first + iota<i64, 16>();
       for (auto c : x.cols())
-        y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, c * 16, or_padding), c);
+        scatter<0>(y, select(at < o.end(s), at, -1), x.at_element(first, c * 16, or_padding), c);
     }
   }));
 }
@@ -213,7 +213,7 @@ TEST(Ragged, TilesThatReachIntoTheNextSegment) {
                           for (auto s : range(this_program(), o.segments(), programs()))
                             for (auto first : range(o.begin(s), o.end(s), 4)) {
                               line = next_line();
-                              y.scatter(axis<0>, first + iota<i64, 4>(), zeros<i32, 4>());
+                              scatter<0>(y, first + iota<i64, 4>(), zeros<i32, 4>());
                             }
                         }),
                  Race{1, line, line, "programs 0 [0] [0] and 1 [1] [1] at 1 in 8; offsets 0, 1, 2; 2 programs"});

@@ -19,7 +19,7 @@ template <bool Said> void segments(Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offs
   for (auto s : range(this_program(), o.segments(), programs()))
     for (auto first : range(o.begin(s), o.end(s), 16)) {
       const auto at = first + iota<i64, 16>();
-      y.scatter(axis<0>, select(at < o.end(s), at, -1), x.at_element(first, 0), 0);
+      scatter<0>(y, select(at < o.end(s), at, -1), x.at_element(first, 0), 0);
     }
 }
 
@@ -81,8 +81,8 @@ TEST(Relations, OfWhatCouldBeSaidTheSensible) {
 
 /// Nothing that an author could expect makes data right, or an index that is wrong everywhere.
 TEST(Relations, WhereThereIsNoneNoneIsNamed) {
-  const Proof data = proved(kernel(
-      "data", [](Out<i32, 16, 16> y, In<i32, 16, 16> t, In<i32, 16> at) { y.store(t.gather(axis<0>, at(y.row()), y.col())); }));
+  const Proof data = proved(
+      kernel("data", [](Out<i32, 16, 16> y, In<i32, 16, 16> t, In<i32, 16> at) { y.store(gather<0>(t, at(y.row()), y.col())); }));
   EXPECT_TRUE(contains(data.warning(), "the index is data without a certificate; the check costs a comparison for each access\n"
                                        "    instead: certify() the tensor that it is read from and take it as an Index"))
       << data.warning();

@@ -61,7 +61,7 @@ TEST(Waived, AnUnsafeOutputDoesNotCountAsCovered) {
 TEST(Waived, AScatterByData) {
   const auto k = kernel("scatter", [](Patch<i32, 1> p, In<i32, 16> at) {
     for (auto i : range(this_program(), at.count(0), programs()))
-      p.scatter(axis<0>, at(i), ones<i32, 16>(), unsafe("the host has sorted them"));
+      scatter<0>(p, at(i), ones<i32, 16>(), unsafe("the host has sorted them"));
   });
   expect_rung(k, {disjoint, 1}, Rung::waived, "the host has sorted them");
   expect_rung(k, {bounds, 1, 0}, Rung::waived, "the host has sorted them");
@@ -72,7 +72,7 @@ TEST(Waived, AGatherUnderStrict) {
   const auto k = kernel("gather",
                         [](Out<i32, 16> c, In<i32, 1> table, In<i32, 16> at) {
                           expects(at.extent(0) == c.extent(0), "one length");
-                          c.store(table.gather(axis<0>, at[c], unsafe("the host has checked them")));
+                          c.store(gather<0>(table, at[c], unsafe("the host has checked them")));
                         },
                         {.strict = true});
   expect_rung(k, {bounds, 2, 0}, Rung::waived, "the host has checked them");

@@ -247,7 +247,7 @@ TEST(WrongIdioms, AGuardThatLetsOneMorePass) {
   expect_condition(kernel("AGuardThatLetsOneMorePass",
                           [](Out<i32, 16> y, In<i32, 1> x) {
                             auto q = y.at(0) * 16 + iota<i64, 16>(0);
-                            y.store(x.gather(axis<0>, select(q <= x.extent(0), q, Int(-1))));
+                            y.store(gather<0>(x, select(q <= x.extent(0), q, Int(-1))));
                           }),
                    {bounds, 2, 0}, "#2.extent(0) >= 16 * #1.count(0)");
 }

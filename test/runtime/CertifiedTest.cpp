@@ -118,7 +118,7 @@ TEST(Certified, APendingOperationIsAnOwner) {
 TEST(Certified, OnlyDistinctOnesAreADistinctIndex) {
   const Device d = Device::cpu(2);
   fake::define("distinct", [](auto...) {});
-  const auto k = kernel("distinct", [](Patch<i32, 4> y, DistinctIndex<i32, 4> x) { y.scatter(axis<0>, x(0), zeros<i32, 4>()); });
+  const auto k = kernel("distinct", [](Patch<i32, 4> y, DistinctIndex<i32, 4> x) { scatter<0>(y, x(0), zeros<i32, 4>()); });
   auto pieces = Tensor<i32, 1>::full(d, {8}, 7);
   const auto any = Certified<i32, 1>::from_host(d, {2}, {1, 0}, 2);
   EXPECT_ERROR(
@@ -159,23 +159,21 @@ TEST(Certified, MoreThanIsWantedIsEnough) {
   const std::string as_offsets_given =
       " is an index, but its argument is certified as offsets, the last of which is no position below its bound; write certify";
   const std::string not_distinct = " is a distinct index, but its argument is not certified to be; write certify";
-  const auto index = kernel("wanted", [](AddInto<i32, 4> y, Index<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  const auto index = kernel("wanted", [](AddInto<i32, 4> y, Index<i32, 4> x) { accumulate_at<0>(y, x(0), x(0)); });
   const std::string none = " is an index, but its argument may hold -1 for none; take it as an IndexOrNone, or write "
                            "certify(std::move(tensor), n)";
   EXPECT_EQ(refusals(launched_with_each(d, index)),
             (std::vector<std::string>{"", "", none, none, as_offsets_given + "(std::move(tensor), n)"}));
-  const auto distinct_index =
-      kernel("wanted", [](AddInto<i32, 4> y, DistinctIndex<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  const auto distinct_index = kernel("wanted", [](AddInto<i32, 4> y, DistinctIndex<i32, 4> x) { accumulate_at<0>(y, x(0), x(0)); });
   const std::string repeated = not_distinct + "(std::move(tensor), n, distinct)";
   const std::string not_all = " is an index, but its argument may hold -1 for none; take it as a DistinctIndexOrNone, or write "
                               "certify(std::move(tensor), n, distinct)";
   EXPECT_EQ(refusals(launched_with_each(d, distinct_index)), (std::vector<std::string>{repeated, "", repeated, not_all, repeated}));
-  const auto or_none_index =
-      kernel("wanted", [](AddInto<i32, 4> y, IndexOrNone<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+  const auto or_none_index = kernel("wanted", [](AddInto<i32, 4> y, IndexOrNone<i32, 4> x) { accumulate_at<0>(y, x(0), x(0)); });
   EXPECT_EQ(refusals(launched_with_each(d, or_none_index)),
             (std::vector<std::string>{"", "", "", "", as_offsets_given + "(std::move(tensor), n, or_none)"}));
   const auto distinct_or_none =
-      kernel("wanted", [](AddInto<i32, 4> y, DistinctIndexOrNone<i32, 4> x) { y.accumulate_at(axis<0>, x(0), x(0)); });
+      kernel("wanted", [](AddInto<i32, 4> y, DistinctIndexOrNone<i32, 4> x) { accumulate_at<0>(y, x(0), x(0)); });
   const std::string wanted = not_distinct + "(std::move(tensor), n, distinct, or_none)";
   EXPECT_EQ(refusals(launched_with_each(d, distinct_or_none)), (std::vector<std::string>{wanted, "", wanted, "", wanted}));
 }

@@ -106,7 +106,7 @@ TEST(Proof, ConditionsSeeProgramsAndBounds) {
   Proof proof = with(condition(few, "the programs fit"));
   proof.conditions.push_back(condition(fits, "the positions lie inside parameter 1"));
   fake::prove("bounds", proof);
-  const auto k = kernel("bounds", [](AddInto<i32, 4> y, Index<i32, 4> x) { y.accumulate_at(axis<0>, x(0), ones<i32, 4>()); });
+  const auto k = kernel("bounds", [](AddInto<i32, 4> y, Index<i32, 4> x) { accumulate_at<0>(y, x(0), ones<i32, 4>()); });
   const auto x = Certified<i32, 1>::from_host(d, {2}, {0, 4}, 6);
   EXPECT_ERROR(LaunchError, k(Tensor<i32, 1>::zeros(d, {6}), x).programs(4).sync(),
                "that the programs fit is proved only when programs <= 3, but here programs = 4");

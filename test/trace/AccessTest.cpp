@@ -99,11 +99,11 @@ TEST(Access, APieceOfATileMayLieOutside) {
 TEST(Access, LocationsAreTheUsersLines) {
   const Record record = traced([](Patch<f32, 16, 64> p, In<f32, 16, 64> a, AddInto<f32, 16, 64> s, Index<i32, 16> n) {
     auto positions = n(0);
-    auto x = a.gather(axis<0>, positions, 1);
-    p.scatter(axis<0>, positions, x, 1);
+    auto x = gather<0>(a, positions, 1);
+    scatter<0>(p, positions, x, 1);
     p.tile(0, 1).store(x);
     s.accumulate(x, 0, 1);
-    s.accumulate_at(axis<0>, positions, x, 1);
+    accumulate_at<0>(s, positions, x, 1);
   });
   const auto line = [&](const char* name) { return find(record, name)[0]->location.line; };
   const std::uint32_t first = line("tile.load");
@@ -119,7 +119,7 @@ TEST(Access, LocationsAreTheUsersLines) {
 TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
   EXPECT_EQ(body(traced([](Out<f32, 4, 64> c, In<f32, 16, 64> a, In<i32, 4> positions) {
               auto p = positions(0);
-              auto x = a.gather(axis<0>, p, 3);
+              auto x = gather<0>(a, p, 3);
               c.store(x);
             })),
             R"(  %4 = tile.constant {value = 0} : i64
@@ -131,7 +131,7 @@ TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
   tile.store %7, %1, %8, %9
 )");
   const Record record = traced([](Out<f16, 2, 32, 8> c, In<f16, 2, 4, 8> a) {
-    c.store(a.gather(axis<1>, iota<u8, 32>(), 0, 1, or_padding) + a.gather(axis<1>, iota<u8, 32>(), 0, 1, unsafe("known")));
+    c.store(gather<1>(a, iota<u8, 32>(), 0, 1, or_padding) + gather<1>(a, iota<u8, 32>(), 0, 1, unsafe("known")));
   });
   Texts texts = attributes(record, "tile.gather");
   std::sort(texts.begin(), texts.end());
@@ -140,7 +140,7 @@ TEST(Access, GatherTakesPositionsAndTheOtherTileIndices) {
 }
 
 TEST(Access, GatherOfRankOne) {
-  const Record record = traced([](Out<f32, 4> c, In<f32, 64> a) { c.store(a.gather(axis<0>, iota<4>())); });
+  const Record record = traced([](Out<f32, 4> c, In<f32, 64> a) { c.store(gather<0>(a, iota<4>())); });
   EXPECT_EQ(find(record, "tile.gather")[0]->operands.size(), 2u);
 }
 
@@ -148,7 +148,7 @@ TEST(Access, GatherAlongTwoAxesBroadcastsItsPositions) {
   EXPECT_EQ(body(traced([](Out<f32, 4, 8> c, In<f32, 16, 64> a, In<i32, 4, 1> rows, In<i64, 4, 8> columns) {
               auto r = rows(0, 0);
               auto q = columns(0, 0);
-              auto x = a.gather(axis<0>, r, axis<1>, q);
+              auto x = gather<0, 1>(a, r, q);
               c.store(x);
             })),
             R"(  %5 = tile.constant {value = 0} : i64
@@ -164,7 +164,7 @@ TEST(Access, GatherAlongTwoAxesBroadcastsItsPositions) {
   tile.store %12, %1, %13, %14
 )");
   const Record record = traced([](Out<f16, 8, 2, 4> c, In<f16, 16, 2, 8> a) {
-    c.store(a.gather(axis<0>, iota<u8, 8, 1>(0), axis<2>, iota<i16, 1, 4>(1), 3, or_padding));
+    c.store(gather<0, 2>(a, iota<u8, 8, 1>(0), iota<i16, 1, 4>(1), 3, or_padding));
   });
   EXPECT_EQ(attributes(record, "tile.gather_pairs"), (Texts{"axes, or_padding"}));
   EXPECT_EQ(find(record, "tile.gather_pairs")[0]->operands.size(), 4u);

@@ -25,7 +25,7 @@ TEST(Accumulate, ByTileAndByPosition) {
               auto p = n(0);
               s.accumulate(x, 2, 3, or_padding);
               s.accumulate(x, 2, 3, unsafe("why"));
-              s.accumulate_at(axis<0>, p, x, 4);
+              accumulate_at<0>(s, p, x, 4);
             })),
             R"(  %4 = tile.constant {value = 0} : i64
   %5 = tile.constant {value = 1} : i64
@@ -47,8 +47,8 @@ TEST(Accumulate, AnywhereAndOften) {
   const Record record = traced([](AddInto<i32, 64> s, In<i32, 8> a, Scalar<i32> n) {
     for (auto i : range(n))
       if_(i > 2, [&] {
-        s.accumulate_at(axis<0>, a(i), ones<i32, 8>());
-        s.accumulate_at(axis<0>, a(i), ones<i32, 8>(), or_padding);
+        accumulate_at<0>(s, a(i), ones<i32, 8>());
+        accumulate_at<0>(s, a(i), ones<i32, 8>(), or_padding);
       });
   });
   EXPECT_EQ(find(record, "tile.accumulate_at").size(), 2u);

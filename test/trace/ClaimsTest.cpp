@@ -121,8 +121,8 @@ TEST(Claims, ScatterWritesAtPositions) {
   EXPECT_EQ(body(traced([](Patch<f32, 16, 64> p, In<f32, 4, 64> a, DistinctIndex<i32, 4> n) {
               auto positions = n(0);
               auto x = a(0, 2);
-              p.scatter(axis<0>, positions, x, 2);
-              p.scatter(axis<0>, positions, x, 2, unsafe("sorted"));
+              scatter<0>(p, positions, x, 2);
+              scatter<0>(p, positions, x, 2, unsafe("sorted"));
             })),
             R"(  %4 = tile.constant {value = 0} : i64
   %5 = tile.constant {value = -1} : i32

@@ -198,14 +198,14 @@ TEST(Key, DiffersByKindBoundsAndEffects) {
   add(traced([](OutTiles<f32, 8> c, In<f32, 8> a) { c.tile(0, unsafe("alone")).store(a(0)); }));
   add(traced([](OutTiles<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0, or_padding)); }));
   add(traced([](Patch<f32, 8> c, In<f32, 8> a) { c.tile(0).store(a(0)); }));
-  add(traced([](Patch<f32, 8> c, In<f32, 8> a) { c.scatter(axis<0>, iota<8>(), a(0)); }));
+  add(traced([](Patch<f32, 8> c, In<f32, 8> a) { scatter<0>(c, iota<8>(), a(0)); }));
   add(traced([](Patch<f32, 8> c, In<f32, 8> a) {
-    c.scatter(axis<0>, iota<8>(), a(0));
-    c.scatter(axis<0>, iota<8>(), a(0));
+    scatter<0>(c, iota<8>(), a(0));
+    scatter<0>(c, iota<8>(), a(0));
   }));
   add(traced([](AddInto<i32, 8> c, In<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) { c.accumulate(a(0), 0); }));
-  add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) { c.accumulate_at(axis<0>, iota<8>(), a(0)); }));
+  add(traced([](MaxInto<i32, 8> c, In<i32, 8> a) { accumulate_at<0>(c, iota<8>(), a(0)); }));
   add(traced([](MaxInto<i32, 8> c, Index<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, DistinctIndex<i32, 8> a) { c.accumulate(a(0), 0); }));
   add(traced([](MaxInto<i32, 8> c, IndexOrNone<i32, 8> a) { c.accumulate(a(0), 0); }));

@@ -9,11 +9,7 @@ struct OrPadding {};
 struct Unsafe {
   const char* reason;
 };
-template <int Axis> struct AxisTag {};
 } // namespace detail
-
-/// The axis that positions address: table.gather(axis<0>, tokens, j). An argument, so that no kernel needs the word `template`.
-template <int Axis> inline constexpr detail::AxisTag<Axis> axis;
 
 /// The last argument of an access: its tile may lie outside the tensor altogether.
 inline constexpr detail::OrPadding or_padding;
@@ -67,9 +63,9 @@ template <class... X> constexpr bool bounds_come_last() {
   return true;
 }
 /// The bounds among trailing arguments.
-template <class... X> MayPad bounds_of(const X&... arguments) {
+template <class B = MayPad, class... X> B bounds_of(const X&... arguments) {
   static_assert(bounds_come_last<X...>(), "tegula: or_padding and unsafe(...) come last");
-  MayPad bounds;
+  B bounds;
   const auto take = [&bounds]<class Y>(const Y& y) {
     if constexpr (is_bounds<Y>)
       bounds = y;
@@ -78,61 +74,6 @@ template <class... X> MayPad bounds_of(const X&... arguments) {
   return bounds;
 }
 
-/// Element positions along an axis, for gather, scatter and accumulate_at.
-template <class P> constexpr bool check_positions() {
-  if constexpr (!is_tile<P>) {
-    static_assert(never<P>, "tegula: positions are a tile of integers, one for each slice: Tile<i32, N>");
-    return false;
-  } else {
-    constexpr bool rank = P::rank == 1, integer = is_integer(dtype<typename P::element>());
-    static_assert(rank, "tegula: positions are a tile of rank 1: one for each slice along the axis; reshape first");
-    static_assert(integer, "tegula: positions must be integers; write cast<i32>(...)");
-    return rank && integer;
-  }
-}
-/// The tile that positions P along an axis address.
-template <int Axis, class P, class T, class S> using slices = tile_of<T, with_extent<Axis, P::type().extents[0], S>>;
-/// The axes other than those that positions address, counted.
-template <int Rank, int Addressed = 1> using OtherAxes = std::make_integer_sequence<int, (Rank > Addressed ? Rank - Addressed : 0)>;
-
-/// Pairs of element positions along two axes, for gather.
-template <class P> constexpr bool check_pair() {
-  if constexpr (!is_tile<P>) {
-    static_assert(never<P>, "tegula: positions along two axes are two tiles of integers, of rank 2");
-    return false;
-  } else {
-    constexpr bool rank = P::rank == 2, integer = is_integer(dtype<typename P::element>());
-    static_assert(rank, "tegula: positions along two axes are tiles of rank 2, which broadcast against each other: "
-                        "reshape<N, 1>(rows), reshape<1, M>(columns)");
-    static_assert(integer, "tegula: positions must be integers; write cast<i32>(...)");
-    return rank && integer;
-  }
-}
-template <int Axis, int Second, int Rank, class P, class R> constexpr bool check_pairs() {
-  constexpr bool ordered = Axis < Second;
-  static_assert(ordered, "tegula: gather names its two axes in order, the lower one first");
-  if constexpr (check_axis<Axis, Rank>() && check_axis<Second, Rank>() && check_pair<P>() && check_pair<R>() && ordered) {
-    constexpr bool fits = Broadcast<typename P::shape, typename R::shape>::fits;
-    if constexpr (!fits)
-      TEGULA_CHECK(fits, "tegula: the shapes do not broadcast: extents must be equal or 1",
-                   shapes_differ(P::type(), "and", R::type()));
-    return fits;
-  }
-  return false;
-}
-/// The shape of the pairs, and the tile that they address.
-template <class P, class R> using pairs_of = typename Broadcast<typename P::shape, typename R::shape>::type;
-template <int Axis, int Second, class Pairs, class T, class S> using pair_slices =
-    tile_of<T,
-            with_extent<Axis, tile_of<T, Pairs>::type().extents[0], with_extent<Second, tile_of<T, Pairs>::type().extents[1], S>>>;
-
-template <class X> inline constexpr bool is_axis = false;
-template <int Axis> inline constexpr bool is_axis<AxisTag<Axis>> = true;
-
-template <class... X> constexpr Text wrong_rest(const char* name, const TileType& type, int addressed = 1) {
-  return text("tegula: ", name, " on tiles of ", type, " takes ", type.rank > addressed ? type.rank - addressed : 0,
-              " tile indices after the tiles, one for each other axis, not ", count_of_indices<X...>);
-}
 constexpr Text wrong_count(const char* name, const TileType& type, int count) {
   return text("tegula: ", name, " with tiles of ", type, " takes ", type.rank, " tile indices, not ", count);
 }

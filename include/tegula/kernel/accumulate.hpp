@@ -13,8 +13,7 @@ constexpr bool can_accumulate(Kind k, DType t) {
   return wide || (k == Kind::add_into && is_arithmetic_float(t));
 }
 
-template <class T, class S, class Others> class Accumulates;
-template <class T, int... D, int... O> class Accumulates<T, Shape<D...>, std::integer_sequence<int, O...>> {
+template <class T, int... D> class Accumulates {
   static_assert(ValidTile<T, D...>::value);
 
 public:
@@ -37,21 +36,6 @@ public:
     TEGULA_CHECK((never<X>), "tegula: accumulate takes the tile, then one tile index per axis",
                  wrong_count("an output", tile_type<T, D...>, count_of_indices<I...>));
   }
-  /// Combines slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the
-  /// others. Positions may repeat.
-  template <int Axis, class P, class X> void accumulate_at(AxisTag<Axis>, const P& positions, const X& x, IndexFor<O>... i,
-                                                           MayPad bounds = {}, Loc loc = Loc::current()) const {
-    if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
-      const Value value = written<slices<Axis, P, T, Shape<D...>>>(x, loc), rest[] = {i.value..., Value::none};
-      detail::accumulate_at(id_, value, positions.id(loc), rest, Axis, bounds, loc);
-    }
-  }
-  template <int Axis, class P, class X, class... I>
-    requires(count_of_indices<I...> != sizeof...(O))
-  void accumulate_at(AxisTag<Axis>, const P&, const X&, const I&...) const {
-    TEGULA_CHECK((never<P>), "tegula: accumulate_at takes the positions, the tile, then one tile index for each other axis",
-                 wrong_rest<I...>("accumulate_at", tile_type<T, D...>));
-  }
 
   /// The extent of the tensor along an axis, and how many tiles cover it.
   Int extent(int axis, Loc loc = Loc::current()) const { return query("tile.dim", axis, loc); }
@@ -61,7 +45,6 @@ public:
   template <class X> Tile<T, D...> operator[](const X&) const { return cannot_be_read<X>(); }
   template <class... X> Tile<T, D...> load(const X&...) const { return cannot_be_read<X...>(); }
   template <class... X> Tile<T, D...> load_or(const X&...) const { return cannot_be_read<X...>(); }
-  template <class... X> Tile<T, D...> gather(const X&...) const { return cannot_be_read<X...>(); }
   template <class... X> static Tile<T, D...> cannot_be_read() {
     static_assert(never<X...>, "tegula: an accumulate-only output cannot be read in the launch that writes it");
     return Tile<T, D...>();
@@ -70,19 +53,21 @@ public:
     static_assert(never<X>, "tegula: an accumulate-only output is not stored to; write c.accumulate(x, i, j)");
   }
 
+  SlotId output() const { return id_; }
+
 private:
   Int query(const char* op, int axis, Loc loc) const { return Int(emit(op, Int::type(), {slot_view(id_)}, loc, {{"axis", axis}})); }
   SlotId id_;
 };
 
-template <Kind K, class T, int... D> class Into : public Accumulates<T, Shape<D...>, OtherAxes<static_cast<int>(sizeof...(D))>> {
+template <Kind K, class T, int... D> class Into : public Accumulates<T, D...> {
   static_assert(K != Kind::add_into || can_accumulate(K, dtype<T>()),
                 "tegula: AddInto accumulates f64, f32, f16, bf16, i32, u32, i64 and u64");
   static_assert(K == Kind::add_into || can_accumulate(K, dtype<T>()),
                 "tegula: MinInto, MaxInto, AndInto and OrInto accumulate i32, u32, i64 and u64");
 
 public:
-  explicit Into(Value view) : Accumulates<T, Shape<D...>, OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
+  using Accumulates<T, D...>::Accumulates;
 };
 } // namespace detail
 

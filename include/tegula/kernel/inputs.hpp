@@ -33,70 +33,10 @@ private:
                 ShapeOf{tile_type<f32, D...>}, ": the shapes differ; give the tile's index: a(i, j)");
   }
 };
-
-template <class T, class S, class Others, class Rest> class Gathers;
-template <class T, int... D, int... O, int... R>
-class Gathers<T, Shape<D...>, std::integer_sequence<int, O...>, std::integer_sequence<int, R...>> {
-public:
-  explicit Gathers(Value view) : view_(view) {}
-  Gathers(const Gathers&) = delete;
-  Gathers& operator=(const Gathers&) = delete;
-
-  /// Slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the others.
-  template <int Axis, class P>
-  auto gather(AxisTag<Axis>, const P& positions, IndexFor<O>... i, MayPad bounds = {}, Loc loc = Loc::current()) const {
-    if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
-      using Result = slices<Axis, P, T, Shape<D...>>;
-      const Value rest[] = {i.value..., Value::none};
-      return Result(detail::gather(view(), Result::type(), positions.id(loc), rest, Axis, bounds, loc));
-    } else {
-      return Tile<T, D...>();
-    }
-  }
-  /// Slices along two axes, each at the pair of element positions that two tiles say: they are of rank 2, for the slices along both
-  /// axes, and are broadcast against each other; i... are the tile indices along the other axes.
-  template <int Axis, class P, int Second, class Q> auto gather(AxisTag<Axis>, const P& first, AxisTag<Second>, const Q& second,
-                                                                IndexFor<R>... i, MayPad bounds = {},
-                                                                Loc loc = Loc::current()) const {
-    if constexpr (check_pairs<Axis, Second, sizeof...(D), P, Q>()) {
-      using Pairs = pairs_of<P, Q>;
-      using Result = pair_slices<Axis, Second, Pairs, T, Shape<D...>>;
-      constexpr std::int64_t axes[] = {Axis, Second};
-      const Value rest[] = {i.value..., Value::none},
-                  both[] = {broadcast(tile_of<typename P::element, Pairs>::type(), first.id(loc), loc),
-                            broadcast(tile_of<typename Q::element, Pairs>::type(), second.id(loc), loc)};
-      return Result(detail::gather_pairs(view(), Result::type(), both[0], both[1], rest, axes, bounds, loc));
-    } else {
-      return Tile<T, D...>();
-    }
-  }
-  template <int Axis, class P, class... I>
-    requires(count_of_indices<I...> != sizeof...(O) && !(is_axis<I> || ...))
-  Tile<T, D...> gather(AxisTag<Axis>, const P&, const I&...) const {
-    TEGULA_CHECK((never<P>), "tegula: gather takes the positions, then one tile index for each other axis",
-                 wrong_rest<I...>("gather", tile_type<T, D...>));
-    return Tile<T, D...>();
-  }
-  template <int Axis, class P, int Second, class Q, class... I>
-    requires(count_of_indices<I...> != sizeof...(R))
-  Tile<T, D...> gather(AxisTag<Axis>, const P&, AxisTag<Second>, const Q&, const I&...) const {
-    TEGULA_CHECK((never<P>),
-                 "tegula: gather along two axes takes the positions along each, then one tile index for each other axis",
-                 wrong_rest<I...>("gather along two axes", tile_type<T, D...>, 2));
-    return Tile<T, D...>();
-  }
-
-  Value view() const { return view_.value(); }
-
-private:
-  InputView view_;
-};
 } // namespace detail
 
 /// A tensor to read, in tiles of the extents D. What lies outside the tensor reads as zero, or as the pad that is given.
-template <class T, int... D> class In
-    : public detail::Gathers<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>,
-                             detail::OtherAxes<static_cast<int>(sizeof...(D)), 2>> {
+template <class T, int... D> class In {
   static_assert(detail::ValidTile<T, D...>::value);
   using Loc = detail::Loc;
   using Value = detail::Value;
@@ -107,7 +47,9 @@ public:
   using tile = Tile<T, D...>;
   static constexpr int rank = sizeof...(D);
 
-  explicit In(Value view) : detail::Gathers<T, shape, detail::OtherAxes<rank>, detail::OtherAxes<rank, 2>>(view) {}
+  explicit In(Value view) : view_(view) {}
+  In(const In&) = delete;
+  In& operator=(const In&) = delete;
 
   /// The tile with the tile index i...
   tile operator()(detail::IndexFor<D>... i, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
@@ -129,13 +71,13 @@ public:
   }
   /// The tile where an output's tile is.
   tile operator[](detail::Place<shape> place) const {
-    return tile(detail::load_at(this->view(), tile::type(), place.slot, Value::none, {}, place.loc));
+    return tile(detail::load_at(view(), tile::type(), place.slot, Value::none, {}, place.loc));
   }
   template <class U, int... E, class X>
   tile load_or(const Slot<U, E...>& slot, const X& pad, detail::MayPad bounds = {}, Loc loc = Loc::current()) const {
     const detail::Place<shape> place(slot, loc);
     const Value value = detail::scalar_of<T>(pad, loc);
-    return tile(detail::load_at(this->view(), tile::type(), place.slot, value, bounds, loc));
+    return tile(detail::load_at(view(), tile::type(), place.slot, value, bounds, loc));
   }
   template <class... I>
     requires(detail::count_of_indices<I...> != sizeof...(D))
@@ -176,6 +118,8 @@ public:
   detail::Range rows(Loc loc = Loc::current()) const { return tiles(detail::row_axis(rank), loc); }
   detail::Range cols(Loc loc = Loc::current()) const { return tiles(detail::col_axis(rank), loc); }
 
+  Value view() const { return view_.value(); }
+
   template <class X> void store(const X&) const {
     static_assert(detail::never<X>, "tegula: an In is read-only; declare the parameter as Out<T, extents...> to store to it");
   }
@@ -183,11 +127,11 @@ public:
 private:
   template <class... I> tile read(Value pad, detail::Bounds bounds, Loc loc, detail::Counted counted, I... i) const {
     const Value indices[] = {i.value..., Value::none};
-    return tile(detail::load(this->view(), tile::type(), indices, rank, pad, bounds, loc, counted));
+    return tile(detail::load(view(), tile::type(), indices, rank, pad, bounds, loc, counted));
   }
-  Int query(const char* op, int axis, Loc loc) const {
-    return Int(detail::emit(op, Int::type(), {this->view()}, loc, {{"axis", axis}}));
-  }
+  Int query(const char* op, int axis, Loc loc) const { return Int(detail::emit(op, Int::type(), {view()}, loc, {{"axis", axis}})); }
+
+  detail::InputView view_;
 };
 
 namespace detail {

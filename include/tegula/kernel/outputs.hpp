@@ -64,52 +64,29 @@ public:
   /// How many tiles there are in all.
   Int count(Loc loc = Loc::current()) const { return Int(tile_count(id_, loc)); }
 
-protected:
-  SlotId id_;
+  SlotId output() const { return id_; }
 
 private:
   Int query(const char* op, int axis, Loc loc) const { return Int(emit(op, Int::type(), {slot_view(id_)}, loc, {{"axis", axis}})); }
-};
 
-template <class T, class S, class Others> class Scatters;
-template <class T, int... D, int... O> class Scatters<T, Shape<D...>, std::integer_sequence<int, O...>> : public Claimed<T, D...> {
-public:
-  using Claimed<T, D...>::Claimed;
-
-  /// Writes slices along an axis, each at the element position that a tile of integers says; i... are the tile indices along the
-  /// others. No two programs may write one element.
-  template <int Axis, class P, class X>
-  void scatter(AxisTag<Axis>, const P& positions, const X& x, IndexFor<O>... i, NoPad bounds = {}, Loc loc = Loc::current()) const {
-    if constexpr (check_axis<Axis, sizeof...(D)>() && check_positions<P>()) {
-      const Value value = written<slices<Axis, P, T, Shape<D...>>>(x, loc), rest[] = {i.value..., Value::none};
-      detail::scatter(this->id_, value, positions.id(loc), rest, Axis, bounds, loc);
-    }
-  }
-  template <int Axis, class P, class X, class... I>
-    requires(count_of_indices<I...> != sizeof...(O))
-  void scatter(AxisTag<Axis>, const P&, const X&, const I&...) const {
-    TEGULA_CHECK((never<P>), "tegula: scatter takes the positions, the tile, then one tile index for each other axis",
-                 wrong_rest<I...>("scatter", tile_type<T, D...>));
-  }
+  SlotId id_;
 };
 } // namespace detail
 
 /// An output of which each program writes several tiles, or slices at positions; together they cover it.
-template <class T, int... D> class OutTiles
-    : public detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
+template <class T, int... D> class OutTiles : public detail::Claimed<T, D...> {
   using Loc = detail::Loc;
 
 public:
-  explicit OutTiles(detail::Value view)
-      : detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
+  using detail::Claimed<T, D...>::Claimed;
 
   /// for (auto t : c.my_tiles()) t.store(...)
-  detail::MyTiles<T, D...> my_tiles(Loc loc = Loc::current()) const { return {this->id_, 0, loc}; }
+  detail::MyTiles<T, D...> my_tiles(Loc loc = Loc::current()) const { return {this->output(), 0, loc}; }
   /// The same tiles, in another order.
   detail::MyTiles<T, D...> my_tiles(Grouped order, Loc loc = Loc::current()) const {
     static_assert(sizeof...(D) == 2, "tegula: grouped(...) orders the tiles of an output of rank 2");
     detail::check_group(order.rows, loc);
-    return {this->id_, order.rows, loc};
+    return {this->output(), order.rows, loc};
   }
 
   template <class X> void store(const X&) const {
@@ -118,11 +95,9 @@ public:
 };
 
 /// A tensor with values, some of which are overwritten.
-template <class T, int... D> class Patch
-    : public detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>> {
+template <class T, int... D> class Patch : public detail::Claimed<T, D...> {
 public:
-  explicit Patch(detail::Value view)
-      : detail::Scatters<T, detail::Shape<D...>, detail::OtherAxes<static_cast<int>(sizeof...(D))>>(view) {}
+  using detail::Claimed<T, D...>::Claimed;
 
   template <class X> void store(const X&) const {
     static_assert(detail::never<X>, "tegula: a Patch has several tiles; write p.tile(i, j).store(...)");

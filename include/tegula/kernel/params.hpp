@@ -4,3 +4,4 @@
 #include "tegula/kernel/group.hpp"
 #include "tegula/kernel/inputs.hpp"
 #include "tegula/kernel/outputs.hpp"
+#include "tegula/kernel/positions.hpp"
