@@ -7,7 +7,7 @@ namespace tegula::aot {
 namespace {
 
 /// Changes whenever the bytes mean something else.
-constexpr std::string_view format = "tegula kernels 3";
+constexpr std::string_view format = "tegula kernels 4";
 
 void write(ByteWriter& writer, const Identity& kernel) {
   writer.text(kernel.name);

@@ -3,6 +3,7 @@
 #include "lib/compile/Site.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct GpuKernel {
   std::vector<int> claimed, covered_checked;
   std::vector<TensorMap> maps;
   double compile_ms = 0;
+
+  /// Whether every program waits for the kernels before it by itself (griddepcontrol), so that they need not have ended.
+  bool waits() const noexcept { return target.starts_with("sm_") && std::atoi(target.c_str() + 3) >= 90; }
 };
 
 } // namespace tegula

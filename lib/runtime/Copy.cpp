@@ -129,7 +129,7 @@ void CopyOperation::run(const Queue* wanted, bool wait) {
   const std::span<const Touch> all(touches.data(), used);
   if (recording) {
     if (bytes_ != 0)
-      recording->add({nullptr, transfer, {}}, all);
+      recording->add({.transfer = transfer}, all);
     give_back();
     return;
   }

@@ -154,7 +154,7 @@ void record_launch(Operation& operation, Argument* arguments, int n, Recording& 
     for (Argument& argument : node.arguments)
       if (argument.view.control && argument.view.control->arena == recording.arena())
         argument.view.control = nullptr; // it may end before the graph does
-    recording.add({std::make_shared<const LaunchNode>(std::move(node)), {}, {}}, all.span());
+    recording.add({.launch = std::make_shared<const LaunchNode>(std::move(node))}, all.span());
   }
   fresh.keep();
 }

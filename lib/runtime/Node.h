@@ -32,9 +32,10 @@ struct LaunchNode {
 
 /// One of the two.
 struct Node {
-  std::shared_ptr<const LaunchNode> launch;
-  Transfer transfer;
-  std::vector<int> after; // the nodes that must be done; what those come after is left out
+  std::shared_ptr<const LaunchNode> launch = {};
+  Transfer transfer = {};
+  std::vector<int> after = {}; // the nodes that must be done; what those come after is left out
+  bool waits_fully = false;    // nothing starts before those are done, though it could: for benchmarks
 };
 using Nodes = std::vector<Node>;
 

@@ -74,6 +74,7 @@ void Recording::add(Node node, std::span<const Touch> touches) {
     direct.remove(behind);
   }
   node.after = direct.list();
+  node.waits_fully = waits_fully;
   const int number = static_cast<int>(nodes_.size());
   all.insert(number);
   for (const Touch& touch : touches) {

@@ -26,6 +26,8 @@ public:
 
   /// Each node comes after the one before, whatever they use: for benchmarks.
   bool in_order = false;
+  /// See Node.
+  bool waits_fully = false;
 
   /// The nodes that must be done before work that does this.
   NodeSet before(std::span<const Touch>);

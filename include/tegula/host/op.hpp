@@ -68,6 +68,8 @@ void report_dropped(const Operation&) noexcept;
 struct Handles {
   static Device device(DeviceState* state) noexcept { return Device(state); }
   static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
+  template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
+  template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
   template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
   /// One owner more.
   template <class T, int R>

@@ -44,6 +44,7 @@ void Lowering::run() {
   claimed.insert_range(coveredParameters(source));
   spreadLayouts();
   declareEntry();
+  waitForPredecessors();
   placeBoxedStores();
   emitBlock(source.getBody().front());
   if (engineStores)
@@ -120,6 +121,15 @@ void Lowering::declareEntry() {
   warp = arith::ShRUIOp::create(b, thread, i32(5));
   Value number = NVVM::BlockIdXOp::create(b, b.getI32Type());
   program = arith::AddIOp::create(b, first, arith::ExtUIOp::create(b, word, number));
+}
+
+/// In a graph a kernel may start while those before it still run. It waits before its first access, and all of its threads do: so
+/// its end is behind their end, and who waits for it has waited for all before. The compiler moves no access across.
+void Lowering::waitForPredecessors() {
+  if (target.capability < 90)
+    return;
+  for (StringRef text : {"griddepcontrol.launch_dependents;", "griddepcontrol.wait;"})
+    assembly(text, "~{memory}", {}, {});
 }
 
 Value Lowering::i32(int64_t value) { return math.integer(b.getI32Type(), value); }

@@ -86,6 +86,7 @@ public:
 private:
   // Lower.cpp: the function, scalars, and what becomes of each operation
   void declareEntry();
+  void waitForPredecessors();
   int32_t programsAtOnce() const;
   void emitBlock(mlir::Block& block);
   void emitOperation(mlir::Operation* op);

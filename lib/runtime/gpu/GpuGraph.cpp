@@ -52,15 +52,19 @@ void GpuGraph::build() {
     context.wait(making, context.stream());
 }
 
+std::vector<cuda::GraphNode> GpuGraph::last_of(const std::vector<int>& nodes) const {
+  std::vector<cuda::GraphNode> last;
+  for (const int node : nodes)
+    last.push_back(made_[static_cast<std::size_t>(node)].nodes.back());
+  return last;
+}
+
 GpuGraph::Made GpuGraph::add(const host::Node& node) {
-  std::vector<cuda::GraphNode> after;
-  for (const int other : node.after)
-    after.push_back(made_[static_cast<std::size_t>(other)].nodes.back());
   Made made;
   if (node.launch)
-    add_launch(*node.launch, std::move(after), made);
+    add_launch(node, made);
   else
-    made.nodes = {add_nodes(device_.context(), graph_, std::move(after), node.transfer)};
+    made.nodes = {add_nodes(device_.context(), graph_, last_of(node.after), node.transfer)};
   return made;
 }
 
@@ -81,23 +85,43 @@ template <class F> void GpuGraph::each_grid(const host::LaunchNode& node, const 
                                      .parameters = parameters.pointers()});
 }
 
-void GpuGraph::add_launch(const host::LaunchNode& node, std::vector<cuda::GraphNode> after, Made& made) {
+cuda::GraphNode GpuGraph::add_grid(const Launch& launch, const cuda::KernelNodeParams& grid,
+                                   const std::vector<cuda::GraphNode>& after, const std::vector<cuda::GraphNode>& early) {
   const Context& context = device_.context();
-  const LoadedKernel& code = code_of(node);
-  if (code.speaks()) {
-    const Launch launch{node.kernel->name, code, {}, node.programs};
-    made.speech = std::make_unique<Speech>(context, device_.pool(), context.stream(), launch,
-                                           std::static_pointer_cast<const LoadedKernel>(node.code),
-                                           claimed_extents(code.code(), node.kernel->record(), node.arguments.data()));
-    for (const host::Transfer& preparation : made.speech->preparations())
-      after = {add_nodes(context, graph_, std::move(after), preparation)};
+  const auto purpose = [&] { return launch.purpose(); };
+  cuda::GraphNode added = nullptr;
+  context.call(context.driver().cuGraphAddKernelNode_v2, purpose, &added, graph_, after.data(), after.size(), &grid);
+  const std::vector<cuda::GraphNode> to(early.size(), added);
+  const std::vector<cuda::GraphEdgeData> edges(early.size(), cuda::programmatic);
+  if (!early.empty())
+    context.call(context.driver().cuGraphAddDependencies_v2, purpose, graph_, early.data(), to.data(), edges.data(), early.size());
+  return added;
+}
+
+void GpuGraph::add_launch(const host::Node& node, Made& made) {
+  const Context& context = device_.context();
+  const LoadedKernel& code = code_of(*node.launch);
+  const bool may_be_early = code.code().waits() && !node.waits_fully && context.driver().cuGraphAddDependencies_v2.pointer;
+  std::vector<int> ended, running; // of those before: what must have ended, and kernels that may still run
+  for (const int before : node.after) {
+    const std::shared_ptr<const host::LaunchNode>& kernel = (*nodes_)[static_cast<std::size_t>(before)].launch;
+    (may_be_early && kernel && code_of(*kernel).code().waits() ? running : ended).push_back(before);
   }
-  each_grid(node, made.speech.get(), [&](const Launch& launch, const cuda::KernelNodeParams& grid) {
-    cuda::GraphNode added = nullptr;
-    context.call(context.driver().cuGraphAddKernelNode_v2, [&] { return launch.purpose(); }, &added, graph_, after.data(),
-                 after.size(), &grid);
-    made.nodes.push_back(added);
-    after = {added};
+  std::vector<cuda::GraphNode> after = last_of(ended), early = last_of(running);
+  if (code.speaks()) {
+    const Launch launch{node.launch->kernel->name, code, {}, node.launch->programs};
+    made.speech = std::make_unique<Speech>(context, device_.pool(), context.stream(), launch,
+                                           std::static_pointer_cast<const LoadedKernel>(node.launch->code),
+                                           claimed_extents(code.code(), node.launch->kernel->record(), node.launch->arguments.data()));
+    std::vector<cuda::GraphNode> prepared; // whatever else the graph does
+    for (const host::Transfer& preparation : made.speech->preparations())
+      prepared = {add_nodes(context, graph_, std::move(prepared), preparation)};
+    after.insert(after.end(), prepared.begin(), prepared.end());
+  }
+  each_grid(*node.launch, made.speech.get(), [&](const Launch& launch, const cuda::KernelNodeParams& grid) {
+    made.nodes.push_back(add_grid(launch, grid, after, early));
+    after = {made.nodes.back()};
+    early.clear();
   });
 }
 

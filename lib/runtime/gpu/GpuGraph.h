@@ -24,7 +24,11 @@ private:
   };
   void build();
   Made add(const host::Node&);
-  void add_launch(const host::LaunchNode&, std::vector<cuda::GraphNode> after, Made&);
+  std::vector<cuda::GraphNode> last_of(const std::vector<int>& nodes) const;
+  /// `early` may still run when it starts.
+  cuda::GraphNode add_grid(const Launch&, const cuda::KernelNodeParams&, const std::vector<cuda::GraphNode>& after,
+                           const std::vector<cuda::GraphNode>& early);
+  void add_launch(const host::Node&, Made&);
   /// Calls f with the driver's description of each grid of a launch.
   template <class F> void each_grid(const host::LaunchNode&, const Speech*, const F& f);
   void patch(const host::LaunchNode&, const Made&);
