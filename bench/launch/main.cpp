@@ -1,7 +1,9 @@
 // What a launch costs beside the bare driver's, in turns in one run: launches back to back, launches that are waited for, and how
-// often the host allocates. One JSON object per line.
+// often the host allocates; then graphs, and work that overlaps. One JSON object per line.
 //   launch_bench [LAUNCHES] [ROUNDS]
+#include "graphs.hpp"
 #include "kernels.hpp"
+#include "measure.hpp"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/Event.h"
@@ -29,17 +31,7 @@ void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 namespace {
 
 using namespace tegula;
-
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
+using launches::median, launches::seconds;
 
 /// One kernel with N inputs of one tile.
 template <int N, class K> class Subject {
@@ -148,4 +140,6 @@ int main(int argc, char** argv) {
   measure<1>(device, launches::with_2, launches, rounds);
   measure<4>(device, launches::with_5, launches, rounds);
   measure<9>(device, launches::with_10, launches, rounds);
+  launches::measure_graphs(device, rounds);
+  launches::measure_overlap(device, rounds);
 }

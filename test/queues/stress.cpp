@@ -3,6 +3,7 @@
 //   stress [THREADS] [STEPS] [SEED]
 #include "kernels.hpp"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -37,7 +38,7 @@ public:
     const int s = static_cast<int>(below(4));
     const Queue& queue = queues_[below(queues_.size())];
     ++operations;
-    switch (below(12)) {
+    switch (below(15)) {
     case 0:
       tensors_[a] = queues::add(std::move(tensors_[a]), tensors_[b], s).start(queue);
       return become(a, b, s);
@@ -71,6 +72,13 @@ public:
       return refuse(queue, a, b);
     case 9:
       return fail_at_once(a, b);
+    case 10:
+      return replay(queue);
+    case 11:
+      tensors_[a].copy_from(tensors_[b]).start(queue);
+      return become(a, b, 0);
+    case 12:
+      return by_way_of_host(queue, a, b);
     default:
       look(a);
       return renew(a, s);
@@ -106,6 +114,43 @@ private:
       if (numbers_[i] >= 0 || std::string(error.what()).find("require failed: s is 0") == std::string::npos)
         complain(error.what());
     }
+  }
+  /// A few steps as a graph, replayed a few times and dropped, perhaps while it runs. Poison is the others' business.
+  void replay(const Queue& queue) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (numbers_[i] < 0)
+        renew(i, 1);
+    const std::size_t times = 1 + below(3);
+    std::vector<std::array<std::size_t, 4>> steps;
+    Recorder recorder(device_);
+    for (std::size_t i = 0; i < 2 + below(8); ++i) {
+      const std::size_t kind = below(4), a = below(count), b = (a + 1 + below(count - 1)) % count, s = below(4);
+      const auto more = frozen(static_cast<int>(s));
+      steps.push_back({kind, a, b, s});
+      if (kind == 0) {
+        queues::add(out(tensors_[a]), tensors_[b], more).start(recorder);
+      } else if (kind == 1) {
+        queues::add_to(out(tensors_[a]), tensors_[b], more).start(recorder);
+      } else if (kind == 2) {
+        const auto between = queues::add(fresh(size), tensors_[b], more).start(recorder);
+        queues::add_to(out(tensors_[a]), between, frozen(0)).start(recorder);
+      } else {
+        tensors_[a].copy_from(tensors_[b]).start(recorder);
+      }
+    }
+    const Graph graph = std::move(recorder).finish();
+    graph.start(queue, static_cast<int>(times));
+    for (std::size_t i = 0; i < times; ++i)
+      for (const auto& [kind, a, b, s] : steps) {
+        const int read = numbers_[b] + (kind == 3 ? 0 : static_cast<int>(s));
+        numbers_[a] = kind == 0 || kind == 3 ? read : (numbers_[a] + read) & 1023;
+      }
+  }
+  void by_way_of_host(const Queue& queue, std::size_t a, std::size_t b) {
+    Pinned<i32> pinned(device_, size);
+    tensors_[b].copy_to(pinned).start(queue);
+    tensors_[a].copy_from(pinned).start(queues_[below(queues_.size())]);
+    become(a, b, 0);
   }
   /// There is no memory for so much: nothing changes.
   void refuse(const Queue& queue, std::size_t a, std::size_t b) {
