@@ -166,11 +166,7 @@ template <class Work> static void run_with(host::Fault& fault, const Work& work)
 
 u64 CpuDevice::launch(host::QueueState& queue, const host::Launch& launch, std::shared_ptr<host::Fault> fault) {
   const auto job = std::make_shared<Job>(launch);
-  const u64 number = static_cast<CpuQueue&>(queue).push(
-      [this, job, fault = std::move(fault)] { run_with(*fault, [&] { run(*job); }); });
-  launches += 1;
-  programs += launch.programs;
-  return number;
+  return static_cast<CpuQueue&>(queue).push([this, job, fault = std::move(fault)] { run_with(*fault, [&] { run(*job); }); });
 }
 
 /// One node after the other, in the order in which they were recorded.
@@ -199,8 +195,6 @@ void CpuDevice::run(const host::Node& node) {
   const host::LaunchNode& launch = *node.launch;
   Job job({*launch.kernel, launch.code, launch.arguments.data(), static_cast<int>(launch.arguments.size()), launch.programs});
   run(job);
-  launches += 1;
-  programs += launch.programs;
 }
 
 std::unique_ptr<host::DeviceGraph> CpuDevice::make_graph(std::shared_ptr<const host::Nodes> nodes) {

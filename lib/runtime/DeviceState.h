@@ -38,7 +38,7 @@ private:
 /// A launch that has been checked. `code` comes from prepare().
 struct Launch {
   KernelState& kernel;
-  std::shared_ptr<const void> code;
+  const std::shared_ptr<const void>& code;
   const Argument* arguments;
   int n;
   std::int64_t programs;
@@ -92,6 +92,11 @@ struct DeviceState {
   void remember_failure(std::shared_ptr<Fault>) noexcept;
 
   DeviceStatistics statistics() const noexcept;
+  /// While `submitting` is held.
+  void count_launches(std::int64_t number, std::int64_t of_programs) noexcept {
+    launches.store(launches.load(std::memory_order_relaxed) + number, std::memory_order_relaxed);
+    programs.store(programs.load(std::memory_order_relaxed) + of_programs, std::memory_order_relaxed);
+  }
 
   const std::int64_t id; // of no other device, past or present
   std::atomic<std::int64_t> owners{1};

@@ -47,7 +47,7 @@ void settle(const Faults& faults) {
   }
 }
 
-void add_faults(Faults& to, const Faults& from) {
+void add_open_faults(Faults& to, const Faults& from) {
   for (const std::shared_ptr<Fault>& fault : from)
     if (!fault->is_fine() && std::ranges::find(to, fault) == to.end())
       to.push_back(fault);

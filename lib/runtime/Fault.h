@@ -48,6 +48,10 @@ private:
 /// Waits for the work and listens to it; throws the error of one that failed.
 void settle(const Faults&);
 /// Adds those of another, but for those that are fine, each once.
-void add_faults(Faults& to, const Faults& from);
+void add_open_faults(Faults& to, const Faults& from);
+inline void add_faults(Faults& to, const Faults& from) {
+  if (!from.empty())
+    add_open_faults(to, from);
+}
 
 } // namespace tegula::host

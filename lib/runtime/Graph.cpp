@@ -25,6 +25,11 @@ GraphState::GraphState(DeviceState& on, Recording::Result recorded)
   retain(&device);
   for (const External& external : recorded.externals)
     externals_.push_back({external, external.control->standing.load(), false});
+  for (const Node& node : *nodes)
+    if (node.launch) {
+      ++launches_;
+      programs_ += node.launch->programs;
+    }
   try {
     graph_ = device.make_graph(nodes);
   } catch (...) {
@@ -94,6 +99,7 @@ Started GraphState::start(QueueState& queue, bool awaited) {
   submit(queue, touches_, graph_->may_fail(), awaited, started,
          [&](std::shared_ptr<Fault> fault) { return graph_->replay(queue, std::move(fault)); });
   replays_.written_by(started.ticket);
+  device.count_launches(launches_, programs_);
   for (const Used& used : externals_)
     if (used.covers)
       used.control->written = true; // or will be, before anybody can look

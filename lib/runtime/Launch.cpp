@@ -21,11 +21,13 @@ namespace {
 using trace::Access;
 using Touches = runtime::Small<Touch, 24>;
 
-/// As views of what is fresh will be: nothing is there yet, and strides are those of whole tensors.
-void describe_fresh(const trace::Record& record, Argument* arguments, int n) {
+/// As views of what is fresh will be: nothing is there yet, and strides are those of whole tensors. Whether there is any.
+bool describe_fresh(const trace::Record& record, Argument* arguments, int n) {
+  bool any = false;
   for (int i = 0; i < n; ++i) {
     if (arguments[i].hold != Hold::fresh)
       continue;
+    any = true;
     const trace::Type& tile = record.parameters[static_cast<std::size_t>(i)].type;
     const int rank = static_cast<int>(tile.shape.size());
     checked_bytes(tile.dtype, rank, arguments[i].view.extents);
@@ -35,6 +37,7 @@ void describe_fresh(const trace::Record& record, Argument* arguments, int n) {
       stride = static_cast<i64>(static_cast<u64>(stride) * static_cast<u64>(arguments[i].view.extents[axis]));
     }
   }
+  return any;
 }
 
 /// Memory for what is fresh. Unless it is kept, all is as it was.
@@ -138,14 +141,14 @@ void record_launch(Operation& operation, Argument* arguments, int n, Recording& 
   KernelState& kernel = *operation.kernel;
   const trace::Record& record = kernel.record();
   const Proof& proof = kernel.proof();
-  describe_fresh(record, arguments, n);
+  const int makes = describe_fresh(record, arguments, n) ? n : 0;
   check_frozen(kernel, record, arguments);
   const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, recording.device, arguments, n);
   check_written(kernel, record, arguments, &recording);
   Touches touches(static_cast<std::size_t>(n));
   add_touches(record, proof, arguments, touches);
   const NodeSet before = recording.before(touches.span());
-  FreshMemory fresh(record, arguments, n, [&](std::size_t bytes) { return recording.allocate(bytes, before); });
+  FreshMemory fresh(record, arguments, makes, [&](std::size_t bytes) { return recording.allocate(bytes, before); });
   if (plan->programs > 0) {
     kernel.warn_of_checks();
     Touches all(static_cast<std::size_t>(n));
@@ -170,10 +173,10 @@ StartedLaunch start(Operation& operation, Argument* arguments, int n, QueueState
   const trace::Record& record = kernel.record();
   const Proof& proof = kernel.proof();
   QueueState& queue = wanted ? *wanted : device.own_queue(Priority::normal);
-  describe_fresh(record, arguments, n);
+  const int makes = describe_fresh(record, arguments, n) ? n : 0;
   const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, device, arguments, n);
   check_written(kernel, record, arguments, nullptr);
-  FreshMemory fresh(record, arguments, n, [&](std::size_t bytes) { return allocate_unwritten(queue, bytes); });
+  FreshMemory fresh(record, arguments, makes, [&](std::size_t bytes) { return allocate_unwritten(queue, bytes); });
   if (plan->programs > 0) {
     kernel.warn_of_checks();
     const Launch launch{kernel, plan->code, arguments, n, plan->programs};
@@ -188,6 +191,7 @@ StartedLaunch start(Operation& operation, Argument* arguments, int n, QueueState
     const std::lock_guard lock(device.submitting);
     submit(queue, touches.span(), may_fail, awaited, started,
            [&](std::shared_ptr<Fault> fault) { return device.launch(queue, launch, std::move(fault)); });
+    device.count_launches(1, plan->programs);
     for (int output : started.first_written)
       arguments[output].view.control->written = true; // or will be, before anybody can look
   }

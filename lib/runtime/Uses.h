@@ -16,7 +16,8 @@ struct Uses {
   /// The next work of a queue waits for what it must. May throw; afterwards the entries below cannot.
   void before_reading(QueueState& queue) {
     after_writers(queue);
-    readers.reserve(readers.size() + 1);
+    if (readers.size() == readers.capacity())
+      readers.reserve(readers.size() + 1);
   }
   void before_writing(QueueState& queue) {
     after_writers(queue);
@@ -25,6 +26,10 @@ struct Uses {
   }
   /// What the work was given.
   void read_by(const Ticket& ticket) noexcept {
+    if (readers.size() == 1 && readers[0].queue == ticket.queue) { // as mostly
+      readers[0] = ticket;
+      return;
+    }
     std::erase_if(readers,
                   [&](const Ticket& reader) { return reader.queue == ticket.queue || reader.queue->is_finished(reader.number); });
     readers.push_back(ticket);

@@ -139,8 +139,6 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
       throw;
     }
   }
-  launches += 1;
-  programs += wanted.programs;
   return queue.count();
 }
 

@@ -151,7 +151,6 @@ u64 GpuGraph::replay(host::QueueState& on, std::shared_ptr<host::Fault> fault) {
   }
   for (const auto& [to, from] : copies)
     to->copy_from(*from, queue.stream());
-  device_.launches += 1;
   return queue.count();
 }
 
