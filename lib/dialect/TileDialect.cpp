@@ -132,8 +132,10 @@ LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitErro
     return emitError() << "not an element type: " << element;
   if (access >= Access::add_into && access <= Access::or_into && !canAccumulate(access, element))
     return emitError() << "no atomic '" << stringifyAccess(access) << "' for " << element;
-  if (access >= Access::index && (!isa<IntegerType>(element) || element.isInteger(1)))
+  if (access >= Access::out_index && (!isa<IntegerType>(element) || element.isInteger(1)))
     return emitError() << "a view of kind '" << stringifyAccess(access) << "' holds integers, not " << element;
+  if (access == Access::out_index && element.isUnsignedInteger())
+    return emitError() << "a view of kind 'out_index' holds signed integers, not " << element;
   if ((access == Access::index_or_none || access == Access::distinct_or_none) && element.isUnsignedInteger())
     return emitError() << "a view of kind '" << stringifyAccess(access) << "' may hold -1, so its integers are signed, not "
                        << element;

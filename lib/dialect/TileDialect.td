@@ -41,7 +41,8 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
     - `index_or_none` and `distinct_or_none` are the same, but that any value may be -1, which stands for none;
     - `offsets`, of rank 1 and shared too, has values that never fall, the first of them 0 and the last the bound: value s is where
       segment s begins, and value s + 1 where it ends;
-    - `out` gives each program one piece, and so does `inout`, which a program may read back;
+    - `out` gives each program one piece, and so do `inout`, which a program may read back, and `out_index`, whose values must all
+      lie in [0, bound);
     - `outs` and `patch` give each program the tiles that it claims; those of an `outs` must cover the tensor;
     - `add_into`, `min_into`, `max_into`, `and_into` and `or_into` may be combined into by every program and read by none.
   }];
@@ -54,11 +55,15 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
     /// Nobody writes it in the launch.
     bool isInput() const { return getAccess() == Access::in || isCertified(); }
     bool isCertified() const { return getAccess() >= Access::index; }
+    /// Of values that it holds, or is to hold.
+    bool hasBound() const { return getAccess() >= Access::out_index; }
     /// No two values are equal, but for -1 where that stands for none.
     bool isDistinct() const { return getAccess() == Access::distinct || getAccess() == Access::distinct_or_none; }
     bool mayBeNone() const { return getAccess() == Access::index_or_none || getAccess() == Access::distinct_or_none; }
     /// Each program owns the piece with its number.
-    bool isPartition() const { return getAccess() == Access::out || getAccess() == Access::inout; }
+    bool isPartition() const {
+      return getAccess() == Access::out || getAccess() == Access::inout || getAccess() == Access::out_index;
+    }
     /// Each program owns what it claims.
     bool isClaimed() const { return getAccess() == Access::outs || getAccess() == Access::patch; }
     bool isAccumulated() const { return getAccess() >= Access::add_into && getAccess() <= Access::or_into; }
@@ -70,8 +75,9 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
 def Tile_Access : I64EnumAttr<"Access", "who may touch a view", [
     I64EnumAttrCase<"in", 0>, I64EnumAttrCase<"out", 1>, I64EnumAttrCase<"outs", 2>, I64EnumAttrCase<"inout", 3>,
     I64EnumAttrCase<"patch", 4>, I64EnumAttrCase<"add_into", 5>, I64EnumAttrCase<"min_into", 6>, I64EnumAttrCase<"max_into", 7>,
-    I64EnumAttrCase<"and_into", 8>, I64EnumAttrCase<"or_into", 9>, I64EnumAttrCase<"index", 10>, I64EnumAttrCase<"distinct", 11>,
-    I64EnumAttrCase<"index_or_none", 12>, I64EnumAttrCase<"distinct_or_none", 13>, I64EnumAttrCase<"offsets", 14>]> {
+    I64EnumAttrCase<"and_into", 8>, I64EnumAttrCase<"or_into", 9>, I64EnumAttrCase<"out_index", 10>, I64EnumAttrCase<"index", 11>,
+    I64EnumAttrCase<"distinct", 12>, I64EnumAttrCase<"index_or_none", 13>, I64EnumAttrCase<"distinct_or_none", 14>,
+    I64EnumAttrCase<"offsets", 15>]> {
   let cppNamespace = "::tegula::tile";
 }
 

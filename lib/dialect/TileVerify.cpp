@@ -34,13 +34,14 @@ LogicalResult DimOp::verify() { return verifyQuery(*this, getView().getType(), g
 LogicalResult NumTilesOp::verify() { return verifyQuery(*this, getView().getType(), getAxis()); }
 LogicalResult ProgramIndexOp::verify() {
   if (!getView().getType().isPartition())
-    return emitOpError() << "needs an 'out' or 'inout' view: only there does a program own one piece";
+    return emitOpError() << "needs an 'out', 'inout' or 'out_index' view: only there does a program own one piece";
   return verifyQuery(*this, getView().getType(), getAxis());
 }
 
 LogicalResult BoundOp::verify() {
-  if (!getView().getType().isCertified())
-    return emitOpError() << "needs a certified view: of kind 'index', 'distinct', 'index_or_none', 'distinct_or_none' or 'offsets'";
+  if (!getView().getType().hasBound())
+    return emitOpError() << "needs a view with a bound: of kind 'out_index', 'index', 'distinct', 'index_or_none', "
+                            "'distinct_or_none' or 'offsets'";
   return success();
 }
 

@@ -27,7 +27,7 @@ void declareParameters(func::FuncOp kernel, StringRef stridesName, ViewMap& view
       parameters.extents.push_back(next(i64, false));
     for (int64_t axis = 0; axis < view.getRank(); ++axis)
       parameters.strides.push_back(next(i64, false));
-    if (view.isCertified())
+    if (view.hasBound())
       parameters.bound = next(i64, false);
     parameters.knownStrides.assign(view.getRank(), -1);
     if (auto strides = kernel.getArgAttrOfType<DenseI64ArrayAttr>(number, stridesName))

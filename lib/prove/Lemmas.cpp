@@ -85,7 +85,7 @@ void Solver::addNoSegments(Conjunction& leaf) {
     return;
   Case situation(model, leaf);
   for (Value view : model.getOffsetViews()) {
-    Linear segments = Linear::of(model.dim(view, 0)) - 1, bound = Linear::of(model.certifiedBound(view));
+    Linear segments = Linear::of(model.dim(view, 0)) - 1, bound = Linear::of(model.boundOf(view));
     if (situation.excludes(less(bound, 1)))
       leaf.push_back(atLeast(segments, 1));
     else if (situation.excludes(less(0, segments)))
@@ -109,7 +109,7 @@ void Solver::addOffsetEnds(Conjunction& leaf) {
     if (situation.excludes(less(0, read.position)))
       leaf.push_back(equal(Linear::of(read.value), 0));
     if (situation.excludes(less(read.position, last)))
-      leaf.push_back(equal(Linear::of(read.value), Linear::of(model.certifiedBound(read.view))));
+      leaf.push_back(equal(Linear::of(read.value), Linear::of(model.boundOf(read.view))));
   }
 }
 

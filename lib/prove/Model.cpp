@@ -29,6 +29,7 @@ Model::Model(func::FuncOp kernel) : effort(kernel.getNumArguments()), kernel(ker
     if (auto view = dyn_cast<ViewType>(argument.getType()); view && view.isPartition()) {
       Linear count = allTiles(argument); // makes atoms, so it goes first
       hasPartition = true;
+      writesIndex |= view.hasBound();
       atoms[programsAtom].facts.push_back(only(equal(Linear::of(programsAtom), count)));
     }
   for (BlockArgument argument : kernel.getArguments())
@@ -113,15 +114,17 @@ Atom Model::tiles(Value view, int64_t axis) {
   return atom;
 }
 
-Atom Model::certifiedBound(Value view) {
-  auto known = certifiedBounds.find(view);
-  if (known != certifiedBounds.end())
+Atom Model::boundOf(Value view) {
+  auto known = bounds.find(view);
+  if (known != bounds.end())
     return known->second;
   Uniform limit;
   limit.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(view))});
-  Atom atom = add({0, largestExtent}, limit);
-  bound(atom, 0, largestExtent);
-  return certifiedBounds[view] = atom;
+  // Where there is something to be written, the host sees to it that there is a value for it.
+  int64_t least = cast<ViewType>(view.getType()).isOutput() ? 1 : 0;
+  Atom atom = add({least, largestExtent}, limit);
+  bound(atom, least, largestExtent);
+  return bounds[view] = atom;
 }
 
 Clauses Model::launchFacts() {

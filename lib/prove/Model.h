@@ -100,7 +100,7 @@ struct ModelTables {
   std::map<Atom, std::pair<Linear, unsigned>> wrapped; // what may have wrapped around: equal modulo 2 to the power
   llvm::DenseSet<mlir::Value> steady;                  // carried values that never wrap around
   std::map<llvm::SmallVector<Atom, 2>, Atom> monomials;
-  llvm::DenseMap<mlir::Value, Atom> certifiedBounds;
+  llvm::DenseMap<mlir::Value, Atom> bounds;
   std::vector<Division> divisions;
   std::vector<TileCount> counts;
   llvm::SmallVector<Dealt> dealt;
@@ -134,8 +134,8 @@ public:
   Linear allTiles(mlir::Value view);
   /// That over the axes before `end`.
   Linear tilesBelow(mlir::Value view, int64_t end);
-  /// What the values of a certified view are below.
-  Atom certifiedBound(mlir::Value view);
+  /// What the values of an index are below.
+  Atom boundOf(mlir::Value view);
   /// The offset at a position: all that is asked of one view follows one another as the positions do (Solver::close).
   Linear offsetAt(mlir::Value view, const Linear& position);
   /// The segment that a position is in, as tile.segment says.
@@ -276,7 +276,7 @@ private:
   mlir::func::FuncOp kernel;
   Atom programsAtom = 0, programAtom = 0;
   Atom halfAtom = 0; // 2^62, as an atom, because twice that is no 64-bit constant
-  bool hasPartition = false;
+  bool hasPartition = false, writesIndex = false;
   int depth = 0, uniformDepth = 0;           // of compute() within compute(), and of uniformOf()
   int pathsLeft = 0;                         // that steps() may still follow
   int hypotheses = 0;                        // that are being tried

@@ -476,7 +476,7 @@ Linear Model::between(int64_t low, const Linear& high) {
 }
 
 Linear Model::offsetAt(Value view, const Linear& position) {
-  Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(certifiedBound(view));
+  Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(boundOf(view));
   if (position.isPoisoned())
     return between(0, total);
   if (position.isConstant() && position.getConstant() <= 0)
@@ -494,7 +494,7 @@ Linear Model::offsetAt(Value view, const Linear& position) {
 }
 
 Linear Model::segmentOf(Value view, const Linear& position) {
-  Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(certifiedBound(view));
+  Linear last = Linear::of(dim(view, 0)) - 1, total = Linear::of(boundOf(view));
   if (position.isPoisoned())
     return between(0, last);
   for (const OffsetRead& read : offsetReads)
@@ -543,7 +543,7 @@ Linear Model::load(LoadOp op, Position at) {
   Atom atom = add(rangeOf(integerType(value)));
   DistinctRead read{op.getView(), atom, {}, {}};
   Linear element = Linear::of(atom);
-  Conjunction inside{atLeast(element, view.mayBeNone() ? -1 : 0), less(element, Linear::of(certifiedBound(op.getView())))};
+  Conjunction inside{atLeast(element, view.mayBeNone() ? -1 : 0), less(element, Linear::of(boundOf(op.getView())))};
   ArrayRef<int64_t> shape = getShape(value.getType());
   for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
     Linear position = product(valueOf(index), shape.empty() || op.getElements() ? 1 : shape[axis]);
@@ -554,7 +554,15 @@ Linear Model::load(LoadOp op, Position at) {
     read.position.push_back(position);
   }
   llvm::append_range(inside, read.inside);
-  atoms[atom].facts.push_back(Clause{inside, {equal(element, padOf(op))}}); // what lies outside reads as the pad
+  // What lies outside reads as the pad. As a position that is none, so that only a value makes it matter where that is.
+  Clause either{inside};
+  Linear pad = padOf(op);
+  if (!writesIndex)
+    either.push_back({equal(element, pad)});
+  for (const Constraint& one : read.inside)
+    if (writesIndex)
+      either.push_back({less(one.expression, 0), equal(element, pad)});
+  atoms[atom].facts.push_back(std::move(either));
   // A check that fails does not stop the program, so it takes a proof for the load to be inside.
   bool isWhole = llvm::all_of(shape, [](int64_t extent) { return extent == 1; }) && op.getInside() && !op.getUnsafe();
   if (isWhole)
@@ -583,7 +591,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       .Case([&](NumProgramsOp) { return Linear::of(programsAtom); })
       .Case([&](DimOp dim) { return Linear::of(this->dim(dim.getView(), dim.getAxis())); })
       .Case([&](NumTilesOp count) { return Linear::of(tiles(count.getView(), count.getAxis())); })
-      .Case([&](BoundOp bound) { return Linear::of(certifiedBound(bound.getView())); })
+      .Case([&](BoundOp bound) { return Linear::of(boundOf(bound.getView())); })
       .Case([&](SegmentOp segment) { return segmentOf(segment.getView(), valueOf(segment.getPosition())); })
       .Case([&](ProgramIndexOp index) {
         Linear result = unflattened(op, Linear::of(programAtom), index.getView(), index.getAxis());

@@ -36,6 +36,8 @@ const char* name(ObligationKind kind) {
     return "step";
   case ObligationKind::sub_tile:
     return "sub-tile";
+  case ObligationKind::values:
+    return "values";
   }
   return "";
 }

@@ -13,8 +13,9 @@ namespace tegula {
 enum class Rung : std::uint8_t { proved, condition, checked, waived, refuted };
 const char* name(Rung);
 
-/// `step`: that of a loop is positive; `sub_tile`: what is extracted or inserted lies in its tile.
-enum class ObligationKind : std::uint8_t { bounds, disjoint, covered, step, sub_tile };
+/// `step`: that of a loop is positive; `sub_tile`: what is extracted or inserted lies in its tile; `values`: those of an index that
+/// is written are in its range.
+enum class ObligationKind : std::uint8_t { bounds, disjoint, covered, step, sub_tile, values };
 const char* name(ObligationKind);
 
 /// What a check costs: nothing, a comparison in each program or for each access, or that every write is recorded.
@@ -48,10 +49,10 @@ struct Witness {
   LaunchShape launch;
   std::int64_t first_program = 0, second_program = -1;
   std::vector<Loop> first_loops, second_loops;
-  std::vector<std::int64_t> index;   // bounds: the index along `axis`; of a sub-tile likewise; the step of a loop
+  std::vector<std::int64_t> index;   // bounds: the index along `axis`; of a sub-tile likewise; the step of a loop; the value
   std::int64_t sub_tiles = 0;        // that there are along `axis`
   bool counts_elements = false;      // it counts elements, not tiles
-  std::vector<std::int64_t> element; // that both programs write, or that nobody does
+  std::vector<std::int64_t> element; // that both programs write, or that nobody does, or that gets the value
   bool descending = false;           // index tensors count down from their bounds; all other integers in memory are 0
 };
 

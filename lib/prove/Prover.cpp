@@ -93,10 +93,15 @@ bool Prover::isPresumptuous(const Inequality& alternative, Why why) {
   return !hasPrograms && (axes.size() > 1 || (isLimit && (view.isOutput() || why == Why::wraps) && !mayBeMeant));
 }
 
-/// A tensor is as large as another one, has all the positions that an index tensor may hold, or is not empty: what every kernel
-/// asks for needs no launch to show it, though one that goes right without shows that it is too much.
-static bool isPlain(const LaunchCondition& condition) {
-  auto isPlainInequality = [](const Inequality& alternative) {
+/// A tensor is as large as another one, has all the positions that an index tensor may hold, or is not empty; or the bound of an
+/// index that is written is so large: what every kernel asks for needs no launch to show it, though one that goes right without
+/// shows that it is too much.
+bool Prover::isPlain(const LaunchCondition& condition) {
+  auto isPlainInequality = [&](const Inequality& alternative) {
+    auto isWrittenBound = [&](const Uniform::Node& node) {
+      return node.op == Uniform::Op::bound &&
+             cast<ViewType>(kernel.getArgument(static_cast<unsigned>(node.parameter)).getType()).isOutput();
+    };
     auto is = [&](size_t term, int64_t factor) {
       const auto& [times, number] = alternative.sum[term];
       return times == factor && number.nodes.size() == 1 &&
@@ -104,7 +109,8 @@ static bool isPlain(const LaunchCondition& condition) {
               number.nodes[0].op == Uniform::Op::bound);
     };
     auto areOfTwo = [&] { return alternative.sum[0].second.nodes[0].parameter != alternative.sum[1].second.nodes[0].parameter; };
-    return (alternative.sum.size() == 1 && alternative.constant == -1 && is(0, 1)) ||
+    return (alternative.sum.size() == 1 && is(0, 1) &&
+            (alternative.constant == -1 || isWrittenBound(alternative.sum[0].second.nodes[0]))) ||
            (alternative.sum.size() == 2 && alternative.constant == 0 && ((is(0, 1) && is(1, -1)) || (is(0, -1) && is(1, 1))) &&
             areOfTwo());
   };

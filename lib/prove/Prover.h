@@ -47,6 +47,7 @@ private:
   bool leavesLaunches(const Clauses& all, bool needsTwoPrograms);
   bool limitsSegments(const Inequality& limit);
   bool isPresumptuous(const Inequality& alternative, Why why);
+  bool isPlain(const LaunchCondition& condition);
   Inequality inequality(const Linear& expression);
   void addExpectations();
   void markOwnPieces();
@@ -65,7 +66,9 @@ private:
 
   // Limits.cpp
   void proveLimit(const Limit& limit);
+  std::vector<Conjunction> beyond(const Limit& limit);
   Cost insertCheck(const Limit& limit);
+  Cost checkValues(const Limit& limit);
 
   // Relation.cpp
   /// A relation of extents, bounds, scalars and programs under which none of the violations can be, given the cases in which they

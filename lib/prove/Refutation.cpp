@@ -56,6 +56,8 @@ std::string summary(const Witness& w) {
     return "nobody writes element " + tuple(w.element);
   if (w.kind == ObligationKind::step)
     return "program " + std::to_string(w.first_program) + " steps by " + tuple(w.index);
+  if (w.kind == ObligationKind::values)
+    return "program " + std::to_string(w.first_program) + " stores " + tuple(w.index) + " as element " + tuple(w.element);
   return "program " + std::to_string(w.first_program) + " uses index " + tuple(w.index);
 }
 
@@ -73,6 +75,8 @@ std::string advice(ObligationKind kind, const std::string& relation) {
     return "step by maximum(it, 1), or say what it relies on with expects()";
   case ObligationKind::sub_tile:
     return "guard it by a condition, or say what it relies on with expects()";
+  case ObligationKind::values:
+    return "store clamp(x, 0, bound() - 1), or say what it relies on with expects()";
   }
   return "";
 }
@@ -105,6 +109,13 @@ std::string describe_refutation(const std::string& kernel, const Witness& w, con
     text += "a sub-tile lies outside its tile";
     text += "\n  " + summary(w) + " along axis " + std::to_string(w.axis) + " at " + place(w.location) + iterations(w.first_loops);
     text += "\n  there the tile has " + std::to_string(w.sub_tiles) + (w.sub_tiles == 1 ? " sub-tile" : " sub-tiles");
+    return text + launch + instead + advice(w.kind, "") + again;
+  }
+  if (w.kind == ObligationKind::values) {
+    text += "a value of " + number(w.parameter) + " is not below its bound";
+    text += "\n  " + summary(w) + " at " + place(w.location) + iterations(w.first_loops);
+    text += "\n  there the values must be in [0, " +
+            std::to_string(w.launch.parameters[static_cast<std::size_t>(w.parameter)].value) + ")";
     return text + launch + instead + advice(w.kind, "") + again;
   }
   const LaunchShape::Parameter& tensor = w.launch.parameters[static_cast<std::size_t>(w.parameter)];

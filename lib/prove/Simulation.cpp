@@ -89,8 +89,38 @@ void Simulation::visit(const Step& step) {
 /// A step that is not known ends the simulation anyway, and where a sub-tile lies does not matter to what is touched.
 void Simulation::compare(const Step& step) {
   for (auto [limit, slot] : step.limits)
-    if (std::optional<int64_t> number = scalar(slot); number && !limit->holds(*number))
-      strays.push_back({limit, program, loops, *number, doubts == 0});
+    if (limit->kind == ObligationKind::values)
+      compareValues(*limit, step);
+    else if (std::optional<int64_t> number = scalar(slot); number && !limit->holds(*number))
+      strays.push_back({limit, program, loops, *number, doubts == 0, {}});
+}
+
+/// The first one that is beyond. Where one is not known, the launch may go wrong.
+void Simulation::compareValues(const Limit& limit, const Step& step) {
+  const Slot& slot = slots[static_cast<size_t>(step.limits[0].second)];
+  SmallVector<int64_t> start;
+  for (int index : step.indices)
+    if (std::optional<int64_t> at = scalar(index))
+      start.push_back(*at);
+  if (!slot.isKnown || start.size() != step.indices.size()) {
+    incomplete = true;
+    return;
+  }
+  const LaunchShape::Parameter& tensor = parameter(step);
+  for (auto [lane, number] : llvm::enumerate(slot.numbers)) {
+    std::vector<int64_t> element(start.size());
+    auto rest = static_cast<int64_t>(lane);
+    bool isInside = true;
+    for (size_t axis = element.size(); axis-- > 0;) {
+      element[axis] = start[axis] * step.shape[axis] + rest % step.shape[axis];
+      rest /= step.shape[axis];
+      isInside &= element[axis] < tensor.extents[axis];
+    }
+    if (isInside && (number < 0 || number >= tensor.value)) {
+      strays.push_back({&limit, program, loops, number, doubts == 0, std::move(element)});
+      return;
+    }
+  }
 }
 
 void Simulation::runStep(const Step& step) {

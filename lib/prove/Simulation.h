@@ -32,7 +32,8 @@ struct Stray {
   int64_t program;
   std::vector<Witness::Loop> loops;
   int64_t number;
-  bool isCertain; // as in a visit
+  bool isCertain;               // as in a visit
+  std::vector<int64_t> element; // of values
 };
 
 /// Made once for a kernel, and run for many launches.
@@ -76,6 +77,7 @@ private:
   bool compute(const Step& step, Numbers& result);
   void visit(const Step& step);
   void compare(const Step& step);
+  void compareValues(const Limit& limit, const Step& step);
   std::optional<int64_t> scalar(int slot) const;
   void copy(llvm::ArrayRef<int> from, llvm::ArrayRef<int> to);
   const LaunchShape::Parameter& parameter(const Step& step) const;

@@ -48,8 +48,11 @@ void Simulation::findNeeded() {
     for (const AccessAxis& at : access->axes)
       open.push_back(at.index);
   for (auto& [op, all] : limits)
-    for (const Limit* limit : all)
+    for (const Limit* limit : all) {
       open.push_back(limit->number);
+      if (limit->kind == ObligationKind::values)
+        llvm::append_range(open, cast<StoreOp>(limit->op).getIndices());
+    }
   kernel.walk([&](Operation* op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       open.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
@@ -108,8 +111,14 @@ Simulation::Step Simulation::compile(Operation* op) {
       step.indices.push_back(slotOf(at.index));
   }
   if (auto all = limits.find(op); all != limits.end())
-    for (const Limit* limit : all->second)
+    for (const Limit* limit : all->second) {
       step.limits.emplace_back(limit, slotOf(limit->number));
+      if (limit->kind == ObligationKind::values) { // no access: it is the program's own piece
+        step.indices = slotsOf(cast<StoreOp>(op).getIndices());
+        step.view = limit->parameter();
+        llvm::append_range(step.shape, getShape(limit->number.getType()));
+      }
+    }
   step.operands = slotsOf(op->getOperands());
   step.results = slotsOf(op->getResults());
   auto viewOf = [](Value view) { return static_cast<int>(cast<BlockArgument>(view).getArgNumber()); };

@@ -85,7 +85,7 @@ Trials::Trials(func::FuncOp kernel, ArrayRef<Access> accesses, ArrayRef<Limit> l
         knobs.push_back({number, static_cast<int>(axis), choices, mostSearchedExtent});
       }
       hasPartition |= view.isPartition();
-      if (view.isCertified())
+      if (view.hasBound())
         knobs.push_back({number, -1, boundsOf(view), largestBound(view)});
     } else if (isa<IntegerType>(argument.getType())) {
       auto type = cast<IntegerType>(argument.getType());
@@ -269,7 +269,7 @@ void Trials::observeLimits(Outcome& outcome, bool descending, bool isReported) {
     outcome.isRight = false;
     if (!stray.isCertain || !isReported)
       continue;
-    Sought what{stray.limit->kind, {}, stray.limit->op, stray.limit->axis};
+    Sought what{stray.limit->kind, stray.limit->view, stray.limit->op, stray.limit->axis};
     if (llvm::any_of(outcome.problems, [&](const Problem& problem) { return problem.what.isSamePlace(what); }))
       continue;
     Witness witness;
@@ -278,6 +278,7 @@ void Trials::observeLimits(Outcome& outcome, bool descending, bool isReported) {
     witness.first_program = stray.program;
     witness.first_loops = stray.loops;
     witness.index = {stray.number};
+    witness.element = stray.element;
     witness.sub_tiles = what.kind == ObligationKind::sub_tile ? stray.limit->most + 1 : 0;
     report(outcome, what, std::move(witness), descending);
   }

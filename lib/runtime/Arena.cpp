@@ -50,9 +50,9 @@ void Arena::add_chunk(std::size_t bytes) {
   QueueState& queue = device_.own_queue(Priority::normal);
   Control* chunk = nullptr;
   try {
-    chunk = allocate_unwritten(queue, std::max({bytes, least_chunk, all}));
+    chunk = allocate_unwritten(queue, std::max({bytes, least_chunk, all}), Contents::unset);
   } catch (const std::exception&) {
-    chunk = allocate_unwritten(queue, bytes);
+    chunk = allocate_unwritten(queue, bytes, Contents::unset);
   }
   chunks_.push_back(chunk);
   add_range({chunk, 0, chunk->bytes, {}});
@@ -81,9 +81,8 @@ Control* Arena::allocate(const std::shared_ptr<Arena>& arena, std::size_t bytes,
 }
 
 void Arena::add_range(Range range) {
-  const auto place = std::ranges::find_if(free_, [&](const Range& other) {
-    return std::pair(other.chunk, other.offset) > std::pair(range.chunk, range.offset);
-  });
+  const auto place = std::ranges::find_if(
+      free_, [&](const Range& other) { return std::pair(other.chunk, other.offset) > std::pair(range.chunk, range.offset); });
   free_.insert(place, std::move(range));
 }
 

@@ -76,6 +76,23 @@ void require_promise(const KernelState* kernel, int parameter, const Certificate
                     (wanted.distinct ? "a DistinctIndexOrNone" : "an IndexOrNone") + ", or " + advice);
 }
 
+void require_not_lent(const KernelState* kernel, int parameter, const Control* control) {
+  if (control->is_lent())
+    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                      " is an output of an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
+}
+
+void require_refillable(const KernelState* kernel, int parameter, const Control* control, const Certificate& certificate) {
+  const std::string head = kernel->refusal() + parameter_name(parameter);
+  if (certificate.promise.distinct || certificate.promise.offsets)
+    throw LaunchError(head + " is refilled with values below a bound, but it is certified " +
+                      (certificate.promise.offsets ? "as offsets" : "to hold distinct values") +
+                      ", which the kernel does not prove; write fresh(extents...).below(n)");
+  if (control->owners.load(std::memory_order_acquire) - control->graphs.load(std::memory_order_relaxed) != 1)
+    throw LaunchError(head + " is refilled, but it has other owners, for whom it does not change: copies of it, or operations that "
+                             "have not run yet; drop them, or write fresh(extents...).below(n)");
+}
+
 void release_argument(Argument& argument) noexcept {
   Control* control = argument.view.control;
   switch (argument.hold) {

@@ -65,7 +65,6 @@ Control* fresh(DeviceState& device, QueueState& queue, std::size_t bytes, Conten
   }
 }
 
-
 QueueState& first_queue(DeviceState& device) { return device.own_queue(Priority::normal); }
 
 /// Holds the view's memory while it is read.
@@ -149,10 +148,10 @@ Control* allocate(const Device& device, DType dtype, int rank, const i64* extent
 
 Control* allocate_unwritten(const Device& device, DType dtype, int rank, const i64* extents) {
   DeviceState& state = *state_of(device);
-  return allocate_unwritten(first_queue(state), checked_bytes(dtype, rank, extents));
+  return allocate_unwritten(first_queue(state), checked_bytes(dtype, rank, extents), Contents::unset);
 }
-Control* allocate_unwritten(QueueState& queue, std::size_t bytes) {
-  Control* control = fresh(queue.device, queue, bytes, Contents::unset, [](Control&) {});
+Control* allocate_unwritten(QueueState& queue, std::size_t bytes, Contents contents) {
+  Control* control = fresh(queue.device, queue, bytes, contents, [](Control&) {});
   control->written = control->bytes == 0; // of nothing, everything is written
   return control;
 }

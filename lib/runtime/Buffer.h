@@ -1,5 +1,6 @@
 // Shapes and views as the run time checks them. The rest of Buffer.cpp is declared in tegula/host/buffer.hpp.
 #pragma once
+#include "lib/runtime/DeviceState.h"
 #include "tegula/host/buffer.hpp"
 
 #include <string>
@@ -13,8 +14,8 @@ std::string shape_text(int rank, const i64* extents);
 std::size_t checked_bytes(DType dtype, int rank, const i64* extents);
 
 class QueueState;
-/// In the order of the queue.
-Control* allocate_unwritten(QueueState&, std::size_t bytes);
+/// In the order of the queue. Nobody reads it, whatever it contains, before a kernel has written it.
+Control* allocate_unwritten(QueueState&, std::size_t bytes, Contents);
 
 /// Elements in row-major order, without gaps.
 bool is_contiguous(const ViewData&, int rank);

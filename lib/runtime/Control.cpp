@@ -231,6 +231,16 @@ void drop(Control* control, End end) noexcept {
   }
 }
 
+void retain_for_graph(Control* control) noexcept {
+  control->graphs.fetch_add(1, std::memory_order_relaxed);
+  retain(control);
+}
+
+void drop_by_graph(Control* control) noexcept {
+  control->graphs.fetch_sub(1, std::memory_order_relaxed);
+  drop(control, End::destroyed);
+}
+
 Control* hand_over(Control*& from, End end) noexcept {
   Control* control = from;
   if (control) {

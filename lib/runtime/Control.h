@@ -26,6 +26,7 @@ struct alignas(64) Control {
 
   std::atomic<u64> state{u64{1} << reader_bits};
   std::atomic<u64> owners{0};
+  std::atomic<u64> graphs{0}; // of the owners
   void* data = nullptr;
   std::size_t bytes = 0;
   bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
@@ -54,6 +55,10 @@ Control* new_control(DeviceState*, void* data, std::size_t bytes);
 
 /// Of memory that its device takes back: as if it had never been.
 void abandon(Control*) noexcept;
+
+// A graph as an owner: it relies on no contents.
+void retain_for_graph(Control*) noexcept;
+void drop_by_graph(Control*) noexcept;
 
 /// Work that uses the memory and is not done; without a queue, if there is none.
 Ticket under_way(Control&);

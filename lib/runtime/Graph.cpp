@@ -34,7 +34,7 @@ GraphState::GraphState(DeviceState& on, Recording::Result recorded)
     graph_ = device.make_graph(nodes);
   } catch (...) {
     for (const Used& used : externals_)
-      drop(used.control, End::destroyed);
+      drop_by_graph(used.control);
     arena.reset();
     release(&device);
     throw;
@@ -49,7 +49,7 @@ GraphState::~GraphState() {
   }
   graph_.reset();
   for (const Used& used : externals_)
-    drop(used.control, End::destroyed);
+    drop_by_graph(used.control);
   arena.reset();
   release(&device);
 }
@@ -147,7 +147,7 @@ void GraphState::bind(Control* recorded, Control* now) {
   nodes = std::move(changed);
   for (const Ticket& replay : replays_.writers())
     recorded->uses.read_by(replay); // perhaps it was constant until now
-  retain(now);
+  retain_for_graph(now);
   used->control = now;
   used->constant = false;
 }
@@ -194,7 +194,7 @@ void bind(GraphState* graph, Control* recorded, Control* now) {
   if (require_owned(recorded, "bind()") == require_owned(now, "bind()"))
     return;
   state.bind(recorded, now);
-  drop(recorded, End::destroyed); // which the graph had
+  drop_by_graph(recorded);
 }
 
 } // namespace tegula::host

@@ -25,6 +25,7 @@ Share share_of(const trace::Parameter& parameter) {
     return Share::none;
   case Access::out:
   case Access::inout:
+  case Access::out_index:
     return Share::one_piece;
   case Access::outs:
   case Access::patch:

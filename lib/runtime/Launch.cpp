@@ -40,18 +40,21 @@ bool describe_fresh(const trace::Record& record, Argument* arguments, int n) {
   return any;
 }
 
-/// Memory for what is fresh. Unless it is kept, all is as it was.
+/// Memory for what is fresh. Unless it is kept, all is as it was. An index that a launch may fail to write is zero before, which is
+/// below its bound: work that was started behind it may use it before anybody hears of the failure.
 class FreshMemory {
 public:
-  /// `make(bytes)` does as allocate_unwritten.
-  template <class Make>
-  FreshMemory(const trace::Record& record, Argument* arguments, int n, const Make& make) : arguments_(arguments), n_(n) {
+  /// `make(bytes, contents)` does as allocate_unwritten.
+  template <class Make> FreshMemory(const trace::Record& record, Argument* arguments, int n, bool may_fail, const Make& make)
+      : arguments_(arguments), n_(n) {
     try {
       for (int i = 0; i < n; ++i)
         if (arguments[i].hold == Hold::fresh) {
-          const trace::Type& tile = record.parameters[static_cast<std::size_t>(i)].type;
-          const int rank = static_cast<int>(tile.shape.size());
-          Control* control = make(checked_bytes(tile.dtype, rank, arguments[i].view.extents));
+          const trace::Parameter& parameter = record.parameters[static_cast<std::size_t>(i)];
+          const int rank = static_cast<int>(parameter.type.shape.size());
+          const bool needs_values = may_fail && parameter.access == Access::out_index;
+          Control* control = make(checked_bytes(parameter.type.dtype, rank, arguments[i].view.extents),
+                                  needs_values ? Contents::zeros : Contents::unset);
           arguments[i].view = whole_if_owned(control, rank, ViewData(arguments[i].view).extents);
         }
     } catch (...) {
@@ -84,15 +87,13 @@ private:
 
 /// Whether some of what a parameter holds after the launch may be what it held before, or come of it.
 bool keeps_contents(const trace::Parameter& parameter, int number, const Proof& proof) {
-  const bool only_written = parameter.access == Access::out || parameter.access == Access::outs;
-  return !only_written || std::ranges::find(proof.covered, number) == proof.covered.end();
+  return !parameter.is_only_written() || std::ranges::find(proof.covered, number) == proof.covered.end();
 }
 
 void add_touches(const trace::Record& record, const Proof& proof, const Argument* arguments, Touches& touches) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i)
     if (const trace::Parameter& parameter = record.parameters[i]; parameter.is_view && arguments[i].view.control)
-      touches.push_back(
-          {arguments[i].view.control, parameter.is_output(), keeps_contents(parameter, static_cast<int>(i), proof)});
+      touches.push_back({arguments[i].view.control, parameter.is_output(), keeps_contents(parameter, static_cast<int>(i), proof)});
 }
 
 /// A launch that was started, and outputs that had not been written before.
@@ -145,10 +146,12 @@ void record_launch(Operation& operation, Argument* arguments, int n, Recording& 
   check_frozen(kernel, record, arguments);
   const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, recording.device, arguments, n);
   check_written(kernel, record, arguments, &recording);
+  check_refilled(kernel, record, arguments);
   Touches touches(static_cast<std::size_t>(n));
   add_touches(record, proof, arguments, touches);
   const NodeSet before = recording.before(touches.span());
-  FreshMemory fresh(record, arguments, makes, [&](std::size_t bytes) { return recording.allocate(bytes, before); });
+  // A program that fails stores nevertheless; where programs are skipped then, so are the nodes behind them.
+  FreshMemory fresh(record, arguments, makes, false, [&](std::size_t bytes, Contents) { return recording.allocate(bytes, before); });
   if (plan->programs > 0) {
     kernel.warn_of_checks();
     Touches all(static_cast<std::size_t>(n));
@@ -176,14 +179,16 @@ StartedLaunch start(Operation& operation, Argument* arguments, int n, QueueState
   const int makes = describe_fresh(record, arguments, n) ? n : 0;
   const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, device, arguments, n);
   check_written(kernel, record, arguments, nullptr);
-  FreshMemory fresh(record, arguments, makes, [&](std::size_t bytes) { return allocate_unwritten(queue, bytes); });
+  check_refilled(kernel, record, arguments);
+  const bool may_fail = plan->programs > 0 && device.may_fail(plan->code.get());
+  FreshMemory fresh(record, arguments, makes, may_fail,
+                    [&](std::size_t bytes, Contents contents) { return allocate_unwritten(queue, bytes, contents); });
   if (plan->programs > 0) {
     kernel.warn_of_checks();
     const Launch launch{kernel, plan->code, arguments, n, plan->programs};
     for (int output : proof.covered)
       if (!arguments[output].view.control->written)
         started.first_written.push_back(output);
-    const bool may_fail = device.may_fail(plan->code.get());
     if (may_fail)
       queue.relieve();
     Touches touches(static_cast<std::size_t>(n));

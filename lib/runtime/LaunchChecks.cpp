@@ -62,6 +62,22 @@ void check_extents(const KernelState& kernel, const trace::Record& record, const
   }
 }
 
+/// Of indices that are written: there is a value for each element, and the bound is one that a kernel reckons with.
+void check_bounds(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const trace::Parameter& parameter = record.parameters[i];
+    if (parameter.access != Access::out_index)
+      continue;
+    const Argument& argument = arguments[i];
+    const std::string head = kernel.refusal() + parameter_name(static_cast<int>(i));
+    if (argument.bound < 0 || argument.bound > largest)
+      throw LaunchError(head + " is to hold values below " + std::to_string(argument.bound) + ": the bound is 0 to " +
+                        largest_text());
+    if (argument.bound == 0 && count(static_cast<int>(parameter.type.shape.size()), argument.view.extents) > 0)
+      throw LaunchError(head + " has elements, but its bound is 0: there is no value that they could hold");
+  }
+}
+
 i64 scalar_value(u64 word, DType dtype) {
   switch (dtype) {
   case DType::i32:
@@ -119,6 +135,7 @@ void check_conditions(const KernelState& kernel, const trace::Record& record, co
 i64 checked_programs(const KernelState& kernel, const trace::Record& record, const Proof& proof, const Argument* arguments, int n,
                      i64 asked, int parallelism) {
   check_extents(kernel, record, arguments);
+  check_bounds(kernel, record, arguments);
   const i64 programs = count_programs(kernel, record, arguments, n, asked, parallelism);
   if (programs > largest)
     throw LaunchError(kernel.refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
@@ -130,7 +147,7 @@ i64 checked_programs(const KernelState& kernel, const trace::Record& record, con
 void check_written(const KernelState& kernel, const trace::Record& record, const Argument* arguments, Recording* recording) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
-    if (!parameter.is_view || parameter.access == Access::out || parameter.access == Access::outs)
+    if (!parameter.is_view || parameter.is_only_written())
       continue;
     const Control* control = arguments[i].view.control; // no such parameter takes what is fresh
     if (!control->written && !(recording && recording->covers(control)))
@@ -146,6 +163,12 @@ void check_frozen(const KernelState& kernel, const trace::Record& record, const 
       throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) +
                         " is a number of the host, which every replay of a graph would have as it is now: write frozen(number) if "
                         "that is meant, or take it from a tensor of rank 0, which can be changed between replays");
+}
+
+void check_refilled(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
+  for (std::size_t i = 0; i < record.parameters.size(); ++i)
+    if (record.parameters[i].access == Access::out_index && arguments[i].hold == Hold::lent)
+      require_refillable(&kernel, static_cast<int>(i), arguments[i].view.control, arguments[i].bound);
 }
 
 } // namespace tegula::host

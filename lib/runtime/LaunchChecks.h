@@ -15,6 +15,9 @@ i64 checked_programs(const KernelState&, const trace::Record&, const Proof&, con
 /// Who only writes may be given memory without values. In a recording, what an earlier node writes has values.
 void check_written(const KernelState&, const trace::Record&, const Argument*, Recording*);
 
+/// Nobody else may have become an owner of an index since it was lent.
+void check_refilled(const KernelState&, const trace::Record&, const Argument*);
+
 /// In a recording, a number of the host must be meant to stay as it is.
 void check_frozen(const KernelState&, const trace::Record&, const Argument*);
 

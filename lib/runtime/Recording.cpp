@@ -24,7 +24,7 @@ Recording::~Recording() {
   }
   for (const auto& [control, entry] : entries_)
     if (!entry.is_temporary)
-      drop(control, End::destroyed);
+      drop_by_graph(control);
   arena_.reset(); // before the device
   release(&device);
 }
@@ -80,7 +80,7 @@ void Recording::add(Node node, std::span<const Touch> touches) {
   for (const Touch& touch : touches) {
     const auto [entry, is_new] = entries_.try_emplace(touch.control);
     if (is_new)
-      retain(touch.control);
+      retain_for_graph(touch.control);
     orders_[memory_of(touch.control)].readers.make_room(number);
   }
   nodes_.push_back(std::move(node));
@@ -132,7 +132,7 @@ Recording::Result Recording::finish() {
   result.externals.reserve(entries_.size());
   for (const auto& [control, entry] : entries_) {
     if (entry.is_temporary)
-      retain(control); // it is not: somebody still has it
+      retain_for_graph(control); // it is not: somebody still has it
     result.externals.push_back({control, entry.needs, entry.writes, entry.covers});
   }
   entries_.clear();

@@ -105,7 +105,7 @@ private:
     for (std::size_t axis = strides.size(); axis-- > 1;)
       strides[axis - 1] = strides[axis] * shape.extents[axis];
     words_.insert(words_.end(), strides.begin(), strides.end());
-    if (parameter.is_certified())
+    if (parameter.has_bound())
       words_.push_back(shape.value);
   }
 
@@ -136,8 +136,8 @@ Replay replay(const trace::Record& record, const Witness& witness) {
                      " as " + value_after(record, witness, program) + "\n";
   } else if (witness.kind == ObligationKind::covered) {
     result.text += "  after all programs, nobody has written element " + tuple(witness.element) + " of " + tensor + "\n";
-  } else if (witness.kind != ObligationKind::bounds) { // no tensor is concerned
-    result.text += "  " + summary(witness) + "\n";
+  } else if (witness.kind != ObligationKind::bounds) { // no access is concerned
+    result.text += "  " + summary(witness) + (witness.parameter < 0 ? "" : " of " + tensor) + "\n";
   } else {
     const auto axis = static_cast<std::size_t>(witness.axis);
     const LaunchShape::Parameter& shape = witness.launch.parameters[static_cast<std::size_t>(witness.parameter)];

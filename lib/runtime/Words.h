@@ -8,12 +8,12 @@
 
 namespace tegula::runtime {
 
-/// Parameter by parameter, 64-bit words: for a view its data pointer, its extents, its strides in elements and, for a certified
+/// Parameter by parameter, 64-bit words: for a view its data pointer, its extents, its strides in elements and, for an
 /// index, its bound; for a scalar its value in the low bytes.
 inline std::size_t count_words(const trace::Record& record) {
   std::size_t words = 0;
   for (const trace::Parameter& parameter : record.parameters)
-    words += parameter.is_view ? 1 + 2 * parameter.type.shape.size() + (parameter.is_certified() ? 1 : 0) : 1;
+    words += parameter.is_view ? 1 + 2 * parameter.type.shape.size() + (parameter.has_bound() ? 1 : 0) : 1;
   return words;
 }
 template <class Words> void pack_words(const trace::Record& record, const host::Argument* arguments, Words& words) {
@@ -30,7 +30,7 @@ template <class Words> void pack_words(const trace::Record& record, const host::
       words.push_back(argument.view.extents[axis]);
     for (std::size_t axis = 0; axis < rank; ++axis)
       words.push_back(argument.view.strides[axis]);
-    if (parameter.is_certified())
+    if (parameter.has_bound())
       words.push_back(argument.bound);
   }
 }

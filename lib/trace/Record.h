@@ -61,6 +61,7 @@ enum class Access : std::int64_t {
   max_into,
   and_into,
   or_into,
+  out_index,
   index,
   distinct,
   index_or_none,
@@ -79,6 +80,12 @@ struct Parameter {
 
   bool is_output() const { return is_view && access != Access::in && !is_certified(); }
   bool is_certified() const { return is_view && access >= Access::index; }
+  /// Of values that it holds, or is to hold.
+  bool has_bound() const { return is_view && access >= Access::out_index; }
+  /// A launch writes all of it and reads nothing.
+  bool is_only_written() const {
+    return is_view && (access == Access::out || access == Access::outs || access == Access::out_index);
+  }
 };
 
 /// Which source locations tell two records apart that do the same.

@@ -40,6 +40,11 @@ func.func @index_or_none_unsigned(%v: !tile.view<index_or_none, 4xui8>) { return
 
 // -----
 
+// expected-error @below {{a view of kind 'out_index' holds signed integers, not 'ui32'}}
+func.func @out_index_unsigned(%v: !tile.view<out_index, 4xui32>) { return }
+
+// -----
+
 // expected-error @below {{a view of kind 'distinct_or_none' may hold -1, so its integers are signed, not 'ui64'}}
 func.func @distinct_or_none_unsigned(%v: !tile.view<distinct_or_none, 4xui64>) { return }
 
@@ -79,7 +84,7 @@ func.func @num_tiles(%v: !tile.view<in, 4x4xf32>) {
 
 // -----
 func.func @program_index(%v: !tile.view<outs, 4x4xf32>) {
-  // expected-error @below {{needs an 'out' or 'inout' view: only there does a program own one piece}}
+  // expected-error @below {{needs an 'out', 'inout' or 'out_index' view: only there does a program own one piece}}
   %0 = tile.program_index %v axis 0 : <outs, 4x4xf32>
   return
 }
@@ -206,7 +211,7 @@ func.func @store_accumulated(%v: !tile.view<min_into, 4xi32>, %x: tensor<4xi32>,
 
 // -----
 func.func @bound(%v: !tile.view<in, 4xi32>) {
-  // expected-error @below {{needs a certified view: of kind 'index', 'distinct', 'index_or_none', 'distinct_or_none' or 'offsets'}}
+  // expected-error @below {{needs a view with a bound: of kind 'out_index', 'index', 'distinct', 'index_or_none', 'distinct_or_none' or 'offsets'}}
   %0 = tile.bound %v : <in, 4xi32>
   return
 }

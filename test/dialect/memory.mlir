@@ -10,11 +10,11 @@ func.func @views(%a: !tile.view<in, f32>, %b: !tile.view<out, 1x2x4x8x16x32xbf16
 }
 
 // CHECK-LABEL: func.func @kinds(
-// CHECK-SAME: !tile.view<inout, 4xf32>, %{{.*}}: !tile.view<patch, 4xf32>, %{{.*}}: !tile.view<add_into, 4xbf16>, %{{.*}}: !tile.view<min_into, 4xi32>, %{{.*}}: !tile.view<max_into, 4xui32>, %{{.*}}: !tile.view<and_into, 4xi64>, %{{.*}}: !tile.view<or_into, 4xui64>, %{{.*}}: !tile.view<index, 4xi8>, %{{.*}}: !tile.view<distinct, 4xui16>, %{{.*}}: !tile.view<index_or_none, 4xi8>, %{{.*}}: !tile.view<distinct_or_none, 4xi64>)
+// CHECK-SAME: !tile.view<inout, 4xf32>, %{{.*}}: !tile.view<patch, 4xf32>, %{{.*}}: !tile.view<add_into, 4xbf16>, %{{.*}}: !tile.view<min_into, 4xi32>, %{{.*}}: !tile.view<max_into, 4xui32>, %{{.*}}: !tile.view<and_into, 4xi64>, %{{.*}}: !tile.view<or_into, 4xui64>, %{{.*}}: !tile.view<index, 4xi8>, %{{.*}}: !tile.view<distinct, 4xui16>, %{{.*}}: !tile.view<index_or_none, 4xi8>, %{{.*}}: !tile.view<distinct_or_none, 4xi64>, %{{.*}}: !tile.view<out_index, 4xi16>)
 func.func @kinds(%a: !tile.view<inout, 4xf32>, %b: !tile.view<patch, 4xf32>, %c: !tile.view<add_into, 4xbf16>,
                  %d: !tile.view<min_into, 4xi32>, %e: !tile.view<max_into, 4xui32>, %f: !tile.view<and_into, 4xi64>,
                  %g: !tile.view<or_into, 4xui64>, %h: !tile.view<index, 4xi8>, %i: !tile.view<distinct, 4xui16>,
-                 %j: !tile.view<index_or_none, 4xi8>, %k: !tile.view<distinct_or_none, 4xi64>) {
+                 %j: !tile.view<index_or_none, 4xi8>, %k: !tile.view<distinct_or_none, 4xi64>, %l: !tile.view<out_index, 4xi16>) {
   return
 }
 

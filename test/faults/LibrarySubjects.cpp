@@ -70,8 +70,6 @@ const Row& row_of(const std::string& name) {
   return *row;
 }
 
-bool is_read(trace::Access access) { return access != trace::Access::out && access != trace::Access::outs; }
-
 } // namespace
 
 std::vector<std::string> library_names() {
@@ -96,13 +94,13 @@ Subject library_subject(const std::string& name, const std::string& target) {
       continue;
     }
     Tensor& tensor = *subject.tensors.emplace_back(std::make_unique<Tensor>(parameter.type.dtype, *next++));
-    if (parameter.is_certified())
+    if (parameter.has_bound())
       tensor.bound = row.bound;
     const bool is_index = parameter.is_certified() && parameter.access != trace::Access::offsets;
     subject.contents.push_back(trace::is_distinct(parameter.access) ? Contents::different_positions
                                : is_index                           ? Contents::positions
-                               : is_read(parameter.access)          ? Contents::numbers
-                                                                    : Contents::poison);
+                               : parameter.is_only_written()        ? Contents::poison
+                                                                    : Contents::numbers);
     facts[i].aligned = !tensor.extents.empty() && tensor.extents.back() * size_of(tensor.dtype) % 16 == 0;
     subject.arguments.emplace_back(&tensor);
   }

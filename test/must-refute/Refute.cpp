@@ -168,6 +168,19 @@ void expect_refuted(const AnyKernel& k, const Beyond& wrong, std::source_locatio
   expect_wrong(k, {kind, no_parameter, wrong.axis, wrong.line, wrong.line, wrong.witness, words}, at);
 }
 
+void expect_refuted(const AnyKernel& k, const Value& wrong, std::source_location at) {
+  const std::string tensor = "parameter " + std::to_string(wrong.parameter);
+  expect_wrong(k,
+               {ObligationKind::values,
+                wrong.parameter,
+                -1,
+                wrong.line,
+                wrong.line,
+                wrong.witness,
+                {"a value of " + tensor + " is not below its bound", " stores ", "there the values must be in [0, "}},
+               at);
+}
+
 void expect_rung(const AnyKernel& k, const Which& which, Rung rung, const std::string& how, std::source_location at) {
   const testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()), k.name());
   const Proof proof = verdict(k);

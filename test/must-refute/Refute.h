@@ -44,6 +44,14 @@ struct Beyond {
 };
 void expect_refuted(const AnyKernel&, const Beyond&, std::source_location = std::source_location::current());
 
+/// A value of an index that is written.
+struct Value {
+  int parameter;
+  const int& line;
+  std::string witness; // "program 0 at 3 in 16 below 3; 1 program"
+};
+void expect_refuted(const AnyKernel&, const Value&, std::source_location = std::source_location::current());
+
 /// Which obligation: of bounds with an axis, of the others without.
 struct Which {
   ObligationKind kind;

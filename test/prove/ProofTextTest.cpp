@@ -145,6 +145,7 @@ TEST(ProofText, EveryRungAndKindHasAName) {
   EXPECT_STREQ(name(ObligationKind::covered), "covered");
   EXPECT_STREQ(name(ObligationKind::step), "step");
   EXPECT_STREQ(name(ObligationKind::sub_tile), "sub-tile");
+  EXPECT_STREQ(name(ObligationKind::values), "values");
 }
 
 } // namespace

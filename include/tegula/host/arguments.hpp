@@ -1,13 +1,13 @@
 // Does an argument of a launch fit the kernel's parameter? What the types show is said when the program is compiled.
 #pragma once
-#include "tegula/host/certified.hpp"
 #include "tegula/host/group.hpp"
+#include "tegula/host/refill.hpp"
 #include "tegula/kernel/signature.hpp"
 #include "tegula/kernel/types.hpp"
 
 namespace tegula::host {
 
-enum class ArgumentKind : u8 { other, tensor, view, shared, certified, lent, fresh };
+enum class ArgumentKind : u8 { other, tensor, view, shared, certified, lent, fresh, lent_index, fresh_below };
 
 template <class A> struct ArgumentTraits {
   static constexpr ArgumentKind kind = ArgumentKind::other;
@@ -23,10 +23,16 @@ template <class T, int R> struct ArgumentTraits<Shared<T, R>> : WholeTraits<T, R
 template <class T, int R> struct ArgumentTraits<Certified<T, R>> : WholeTraits<T, R, ArgumentKind::certified> {};
 template <class T, int R> struct ArgumentTraits<Lent<T, R>> : WholeTraits<T, R, ArgumentKind::lent> {};
 template <class T, int R> struct ArgumentTraits<Borrowed<T, R>> : WholeTraits<T, R, ArgumentKind::lent> {};
+template <class T, int R> struct ArgumentTraits<LentIndex<T, R>> : WholeTraits<T, R, ArgumentKind::lent_index> {};
 template <int R> struct ArgumentTraits<Fresh<R>> {
   static constexpr ArgumentKind kind = ArgumentKind::fresh;
   static constexpr int rank = R;
 };
+template <int R> struct ArgumentTraits<FreshBelow<R>> {
+  static constexpr ArgumentKind kind = ArgumentKind::fresh_below;
+  static constexpr int rank = R;
+};
+constexpr bool is_lent(ArgumentKind kind) { return kind == ArgumentKind::lent || kind == ArgumentKind::lent_index; }
 
 /// A host number for a Scalar<T>: floats take any number, integers take integers, bool takes bool.
 template <class T, class A> constexpr bool fits_scalar() {
@@ -148,6 +154,28 @@ template <Position I, class P, class A, bool Lvalue> constexpr bool check_output
   return false;
 }
 
+/// An OutIndex, whose values are certified when it has been written.
+template <Position I, class P, class A, bool Lvalue> constexpr bool check_written_index() {
+  constexpr ArgumentKind kind = ArgumentTraits<A>::kind;
+  constexpr bool is_certified = kind == ArgumentKind::certified, is_fresh = kind == ArgumentKind::fresh_below;
+  constexpr bool right = is_certified || is_fresh || kind == ArgumentKind::lent_index;
+  TEGULA_CHECK(right, "tegula: an OutIndex<> takes fresh(extents...).below(n), std::move(certified) or out(certified)",
+               parameter_text<I>(" is an index to be written: it takes fresh(extents...).below(n), std::move(certified) or "
+                                 "out(certified)"));
+  if constexpr (right) {
+    constexpr bool moved = !is_certified || !Lvalue;
+    TEGULA_CHECK(moved, "tegula: an output is given up or lent: write std::move(certified), or out(certified)",
+                 parameter_text<I>(" is written: write std::move(certified) to have it returned, or out(certified) to lend it"));
+    if constexpr (ranks_agree<I, P, A>()) {
+      if constexpr (is_fresh)
+        return moved;
+      else
+        return elements_agree<I, P, A>() && moved;
+    }
+  }
+  return false;
+}
+
 template <class T, class A> constexpr bool fits_number(std::type_identity<A>) { return fits_scalar<T, A>(); }
 template <class T, class A> constexpr bool fits_number(std::type_identity<Frozen<A>>) { return fits_scalar<T, A>(); }
 template <Position I, class P, class A> constexpr bool check_scalar() {
@@ -173,6 +201,8 @@ template <Position I, class P, class A> constexpr bool check_one() {
     return check_index<I, P, Plain>();
   else if constexpr (kind == detail::Kind::scalar)
     return check_scalar<I, P, Plain>();
+  else if constexpr (kind == detail::Kind::out_index)
+    return check_written_index<I, P, Plain, lvalue>();
   else
     return check_output<I, P, Plain, lvalue>();
 }
@@ -187,7 +217,7 @@ template <class A> inline constexpr std::int64_t group_size = -1;
 template <class... A> inline constexpr std::int64_t group_size<GroupOf<A...>> = sizeof...(A);
 template <class A> inline constexpr std::int64_t lent_members = 0;
 template <class... A> inline constexpr std::int64_t lent_members<GroupOf<A...>> =
-    (std::int64_t{ArgumentTraits<std::remove_cvref_t<A>>::kind == ArgumentKind::lent} + ...);
+    (std::int64_t{is_lent(ArgumentTraits<std::remove_cvref_t<A>>::kind)} + ...);
 
 template <int I, class P, class A> constexpr bool check_argument() {
   using Plain = std::remove_cvref_t<A>;
@@ -213,8 +243,7 @@ template <int I, class P, class A> constexpr bool check_argument() {
 /// Does the operation own what it uses? A is as forwarded: a tensor by name is borrowed, one that is given up is not.
 template <class A> constexpr bool is_owned() {
   constexpr ArgumentKind kind = ArgumentTraits<std::remove_cvref_t<A>>::kind;
-  return !(kind == ArgumentKind::tensor && std::is_lvalue_reference_v<A>) && kind != ArgumentKind::view &&
-         kind != ArgumentKind::lent;
+  return !(kind == ArgumentKind::tensor && std::is_lvalue_reference_v<A>) && kind != ArgumentKind::view && !is_lent(kind);
 }
 template <class A> inline constexpr bool owns = is_owned<A>();
 template <class... A> inline constexpr bool owns<GroupOf<A...>> = (is_owned<A>() && ...);
@@ -222,7 +251,7 @@ template <class... A> inline constexpr bool owns<GroupOf<A...>&> = (is_owned<A>(
 template <class... A> inline constexpr bool owns<const GroupOf<A...>&> = (is_owned<A>() && ...);
 
 /// Does the launch return the tensor, as it was not lent?
-template <class A> inline constexpr bool is_returned = ArgumentTraits<A>::kind != ArgumentKind::lent;
+template <class A> inline constexpr bool is_returned = !is_lent(ArgumentTraits<A>::kind);
 template <class... A> inline constexpr bool is_returned<GroupOf<A...>> = (is_returned<std::remove_cvref_t<A>> && ...);
 
 } // namespace tegula::host

@@ -15,7 +15,12 @@ inline constexpr OrNone or_none{};
 struct AsOffsets {};
 inline constexpr AsOffsets as_offsets{};
 
+template <class T, int R> class Certified;
+
 namespace host {
+template <class T, int R> class LentIndex;
+template <class T, int R> class GivenIndex;
+template <class T, int R> LentIndex<T, R> lend(Certified<T, R>&);
 /// What is known of values: they are in [0, bound), or perhaps -1; and all others are different; or they never fall, from 0 up to
 /// the bound.
 struct Promise {
@@ -45,7 +50,7 @@ template <int R, class... P> consteval void check_promise() {
 
 /// Argument of an `Index<T, D...>`: an immutable tensor with any number of owners, whose values are in [0, bound()); of a
 /// `DistinctIndex<T, D...>` if they are also distinct; of these with `OrNone` also if they may be -1; or of an `Offsets<T>`. Made
-/// by certify() or from_host().
+/// by certify() or from_host(), or by a launch that writes it as an `OutIndex<T, D...>`.
 template <class T, int R> class Certified {
   static_assert(std::is_same_v<T, i64> || std::is_same_v<T, i32> || std::is_same_v<T, i16> || std::is_same_v<T, i8>,
                 "tegula: an index tensor has a signed integer element type: i64, i32, i16 or i8");
@@ -95,15 +100,21 @@ public:
   i64 extent(int axis) const { return host::extent(R, extents_.begin(), axis); }
   i64 size() const { return host::count(R, extents_.begin()); }
   Device device() const { return host::device_of(control_); }
-  View<T, R> view() const& TEGULA_BOUND { return View<T, R>(host::whole(control_, R, extents_.begin())); }
+  View<T, R> view() const& TEGULA_BOUND {
+    return View<T, R>(host::whole(host::require_written(control_, "view()"), R, extents_.begin()));
+  }
   View<T, R> view() const&& = delete;
-  std::vector<T> to_host() const { return View<T, R>(host::whole(control_, R, extents_.begin())).to_host(); }
+  std::vector<T> to_host() const {
+    return View<T, R>(host::whole(host::require_written(control_, "to_host()"), R, extents_.begin())).to_host();
+  }
 
   /// The tensor, which can be written again; the certificate is gone. An Error if there are other owners.
   Tensor<T, R> tensor() && { return Tensor<T, R>::made_of(host::take_from_sole_owner(control_, "tensor()"), extents_); }
 
 private:
   friend struct host::Handles;
+  template <class U, int S> friend class host::GivenIndex;
+  template <class U, int S> friend host::LentIndex<U, S> host::lend(Certified<U, S>&);
   template <class U, int S, class... P> friend Certified<U, S> certify(Tensor<U, S>&&, i64, P...);
 
   Certified(host::Control* control, Extents<R> extents, host::Certificate certificate) noexcept

@@ -127,9 +127,9 @@ template <class P, class Traits, class T> struct Slot<P, Passed::certified, Trai
   using lent = type;
 };
 template <class P, class Traits, class T> struct Slot<P, Passed::output, Traits, T> {
-  using type = typename GivenFor<P>::type;
+  using type = typename OutputArgument<P>::given;
   using owned = type;
-  using lent = Borrowed<T, Traits::rank>;
+  using lent = typename OutputArgument<P>::passed;
 };
 template <class... P> struct Calls {
   void operator()(typename Slot<P>::type...) const;

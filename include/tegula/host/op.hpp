@@ -21,10 +21,11 @@ enum class Hold : u8 { nothing, reader, share, lent, given, fresh };
 struct Argument {
   ViewData view;
   u64 scalar = 0;
-  i64 bound = 0;                 // of a certified index
+  i64 bound = 0;                 // of an index
   DeviceState* device = nullptr; // of what is fresh, if that names one; counted
   Hold hold = Hold::nothing;
-  bool frozen = false; // a number that a graph may keep
+  bool frozen = false;  // a number that a graph may keep
+  bool or_none = false; // of an index that is refilled: if the launch fails, it may still hold -1
 };
 
 enum class OpState : u8 { pending, failed, done };
@@ -51,6 +52,11 @@ inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K
                                     .offsets = K == detail::Kind::offsets};
 /// Throws a LaunchError unless the certificate says as much, or more.
 void require_promise(const KernelState*, int parameter, const Certificate&, Promise);
+/// Throws a LaunchError if the index is an output of an operation that has not run yet.
+void require_not_lent(const KernelState*, int parameter, const Control*);
+/// Throws a LaunchError unless values below the bound are all that the certificate promises, and nobody else relies on those that
+/// are there now.
+void require_refillable(const KernelState*, int parameter, const Control*, const Certificate&);
 void release_argument(Argument&) noexcept;        // and drops an output that nobody takes back
 void give_back_inputs(Argument*, int n) noexcept; // and what was lent
 u64 encode_integer(const KernelState*, int parameter, DType, bool negative, u64 bits);
@@ -87,6 +93,7 @@ struct Handles {
   template <class T, int R>
   static Argument hold(const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
     require_argument(kernel, parameter, certified.control_);
+    require_not_lent(kernel, parameter, certified.control_);
     require_promise(kernel, parameter, certified.certificate_, promise);
     retain(certified.control_);
     return {.view = whole(certified.control_, R, certified.extents_.begin()),
@@ -104,6 +111,15 @@ struct Handles {
     require_argument(kernel, parameter, view.control);
     return {.view = lend(kernel, parameter, view), .hold = Hold::lent}; // until it is taken
   }
+  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const LentIndex<T, R>& lent) {
+    return refill(kernel, parameter, lent.data_, lent.certificate_);
+  }
+  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const GivenIndex<T, R>& given) {
+    if (!given.tensor_)
+      return {};
+    const ViewData view = whole_if_owned(given.tensor_->control_, R, given.extents_.begin());
+    return refill(kernel, parameter, view, given.certificate_); // lent until it is taken
+  }
   /// When nothing can be thrown any more, after hold().
   template <class T, int R, bool F> static Argument take(Argument& held, const Given<T, R, F>& given) noexcept {
     if (!given.fresh_) {
@@ -111,13 +127,19 @@ struct Handles {
       Control* control = hand_over(given.tensor_->control_, End::given_up);
       return {.view = whole_if_owned(control, R, given.extents_.begin()), .hold = Hold::given};
     }
+    return fresh_argument(given.device_, given.extents_);
+  }
+  template <class T, int R> static Argument take(Argument& held, const GivenIndex<T, R>& given) noexcept {
     Argument argument;
-    argument.hold = Hold::fresh;
-    argument.device = given.device_;
-    if (given.device_)
-      retain(given.device_);
-    for (int axis = 0; axis < R; ++axis)
-      argument.view.extents[axis] = given.extents_[axis];
+    if (given.tensor_) {
+      release_argument(held);
+      Control* control = hand_over(given.tensor_->control_, End::given_up);
+      argument = {.view = whole_if_owned(control, R, given.extents_.begin()), .hold = Hold::given};
+    } else {
+      argument = fresh_argument(given.device_, given.extents_);
+    }
+    argument.bound = given.certificate_.bound;
+    argument.or_none = given.certificate_.promise.or_none;
     return argument;
   }
   /// Empty, of what was never made.
@@ -128,7 +150,34 @@ struct Handles {
     return Tensor<T, R>(control, extents);
   }
 
+  template <class T, int R> static Certified<T, R> give_back_index(Argument& output) noexcept {
+    Certificate certificate(output.bound);
+    certificate.promise.or_none = output.or_none;
+    Control* control = std::exchange(output.view.control, nullptr);
+    const Extents<R> extents = Extents<R>::copy_of(control ? output.view.extents : no_extents);
+    release_argument(output);
+    return Certified<T, R>(control, extents, certificate);
+  }
+
 private:
+  template <int R> static Argument fresh_argument(DeviceState* device, const Extents<R>& extents) noexcept {
+    Argument argument;
+    argument.hold = Hold::fresh;
+    argument.device = device;
+    if (device)
+      retain(device);
+    for (int axis = 0; axis < R; ++axis)
+      argument.view.extents[axis] = extents[axis];
+    return argument;
+  }
+  static Argument refill(const KernelState* kernel, int parameter, const ViewData& view, const Certificate& certificate) {
+    require_argument(kernel, parameter, view.control);
+    require_refillable(kernel, parameter, view.control, certificate);
+    return {.view = lend(kernel, parameter, view),
+            .bound = certificate.bound,
+            .hold = Hold::lent,
+            .or_none = certificate.promise.or_none};
+  }
   static Argument hold_input(const KernelState* kernel, int parameter, const ViewData& view, bool shared) {
     require_argument(kernel, parameter, view.control);
     if (shared)
@@ -201,16 +250,29 @@ template <class T> struct Number {
   bool negative = false, frozen = false;
 };
 
-template <class P> struct GivenFor {
-  using Traits = detail::ParameterTraits<P>;
-  using type = Given<typename Traits::element, Traits::rank, takes_fresh<P>>;
+/// What an output takes that the launch returns, and what it takes that it is lent, as a launch passes it and as it is held.
+template <class P, class Traits = detail::ParameterTraits<P>, bool Index = Traits::kind == detail::Kind::out_index>
+struct OutputArgument {
+  using given = Given<typename Traits::element, Traits::rank, takes_fresh<P>>;
+  using passed = Borrowed<typename Traits::element, Traits::rank>;
+  using lent = Lent<typename Traits::element, Traits::rank>;
+};
+template <class P, class Traits> struct OutputArgument<P, Traits, true> {
+  using given = GivenIndex<typename Traits::element, Traits::rank>;
+  using passed = LentIndex<typename Traits::element, Traits::rank>;
+  using lent = passed;
 };
 
 /// What a launch returns for a parameter, and how it is taken out of the parameter's arguments.
 template <class P> struct OutputOf {
   using Traits = detail::ParameterTraits<P>;
-  using type = Tensor<typename Traits::element, Traits::rank>;
-  static type take(Argument* argument) noexcept { return Handles::give_back<typename Traits::element, Traits::rank>(*argument); }
+  static auto take(Argument* argument) noexcept {
+    if constexpr (Traits::kind == detail::Kind::out_index)
+      return Handles::give_back_index<typename Traits::element, Traits::rank>(*argument);
+    else
+      return Handles::give_back<typename Traits::element, Traits::rank>(*argument);
+  }
+  using type = decltype(take(nullptr));
 };
 template <class P, int N> struct OutputOf<Group<P, N>> {
   using type = std::array<typename OutputOf<P>::type, N>;
@@ -330,7 +392,7 @@ private:
     } else if constexpr (host::is_output<Q> && host::is_returned<std::remove_cv_t<A>>) {
       item = host::Handles::hold(kernel, i, given<Q>(argument));
     } else if constexpr (host::is_output<Q>) {
-      const host::Lent<T, Traits::rank>& lent = argument;
+      const typename host::OutputArgument<Q>::lent& lent = argument;
       item = host::Handles::hold(kernel, i, lent);
     } else {
       const host::Input<T, Traits::rank>& input = argument;
@@ -341,7 +403,9 @@ private:
     if constexpr (host::is_output<Q> && host::is_returned<std::remove_cv_t<A>>)
       arguments_.items[i] = host::Handles::take(arguments_.items[i], given<Q>(argument));
   }
-  template <class Q, class A> static typename host::GivenFor<Q>::type given(A& argument) { return static_cast<A&&>(argument); }
+  template <class Q, class A> static typename host::OutputArgument<Q>::given given(A& argument) {
+    return static_cast<A&&>(argument);
+  }
 
   static constexpr bool returns(int output) { return (Returned >> output & 1) != 0; }
   auto outputs() noexcept {

@@ -13,10 +13,17 @@ template <class T, int R> class Tensor;
 
 namespace host {
 
+template <int R> struct FreshBelow;
 /// Made by fresh().
 template <int R> struct Fresh {
   Extents<R> extents;
   std::optional<Device> device; // without one, that of the other arguments
+  /// For an OutIndex<>: every value is in [0, n), and what the launch returns is certified.
+  [[nodiscard]] FreshBelow<R> below(i64 n) const { return {*this, n}; }
+};
+template <int R> struct FreshBelow {
+  Fresh<R> fresh;
+  i64 bound;
 };
 
 /// Made by out(). Second class, as a view is.

@@ -16,6 +16,7 @@ enum class Kind : std::uint8_t {
   max_into,
   and_into,
   or_into,
+  out_index,
   index,
   distinct,
   index_or_none,

@@ -1,4 +1,5 @@
-// What a kernel writes by the tile: Out and InOut, of which a program has one piece; OutTiles and Patch, of which it claims tiles.
+// What a kernel writes by the tile: Out, InOut and OutIndex, of which a program has one piece; OutTiles and Patch, of which it
+// claims tiles.
 #pragma once
 #include "tegula/kernel/access.hpp"
 #include "tegula/kernel/slot.hpp"
@@ -23,6 +24,19 @@ public:
   Tile<T, D...> load(detail::Loc loc = detail::Loc::current()) const {
     const detail::Value view = detail::slot_view(this->slot_id());
     return Tile<T, D...>(detail::load_at(view, detail::tile_type<T, D...>, this->slot_id(), detail::Value::none, {}, loc));
+  }
+};
+
+/// The one tile of an index tensor that this program writes. Every value is in [0, bound()), which is at least 1: what the launch
+/// returns is certified.
+template <class T, int... D> class OutIndex : public Out<T, D...> {
+  static_assert(std::is_same_v<T, i64> || std::is_same_v<T, i32> || std::is_same_v<T, i16> || std::is_same_v<T, i8>,
+                "tegula: an index tensor has a signed integer element type: i64, i32, i16 or i8");
+
+public:
+  using Out<T, D...>::Out;
+  Int bound(detail::Loc loc = detail::Loc::current()) const {
+    return Int(detail::emit("tile.bound", Int::type(), {detail::slot_view(this->slot_id())}, loc));
   }
 };
 

@@ -36,6 +36,7 @@ template <class T, int... D> struct ParameterTraits<OutTiles<T, D...>> : TraitsO
 template <class T, int... D> struct ParameterTraits<InOut<T, D...>> : TraitsOf<Kind::inout, T, D...> {};
 template <class T, int... D> struct ParameterTraits<Patch<T, D...>> : TraitsOf<Kind::patch, T, D...> {};
 template <Kind K, class T, int... D> struct ParameterTraits<Into<K, T, D...>> : TraitsOf<K, T, D...> {};
+template <class T, int... D> struct ParameterTraits<OutIndex<T, D...>> : TraitsOf<Kind::out_index, T, D...> {};
 template <class T, int... D> struct ParameterTraits<tegula::Index<T, D...>> : TraitsOf<Kind::index, T, D...> {};
 template <class T, int... D> struct ParameterTraits<DistinctIndex<T, D...>> : TraitsOf<Kind::distinct, T, D...> {};
 template <class T, int... D> struct ParameterTraits<IndexOrNone<T, D...>> : TraitsOf<Kind::index_or_none, T, D...> {};
@@ -81,15 +82,16 @@ template <class... P> constexpr auto declarations_of() {
 template <class R, class... P> struct SignatureOf {
   static_assert(std::is_void_v<R>, "tegula: a kernel returns void; it stores its results");
   static_assert((is_parameter<std::remove_cvref_t<P>> && ...),
-                "tegula: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, "
-                "DistinctIndex<>, IndexOrNone<>, DistinctIndexOrNone<>, Offsets<>, Scalar<>, and groups of these");
+                "tegula: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, OutIndex<>, "
+                "Index<>, DistinctIndex<>, IndexOrNone<>, DistinctIndexOrNone<>, Offsets<>, Scalar<>, and groups of these");
   static_assert((!is_tile_parameter<std::remove_cvref_t<P>> && ...),
                 "tegula: a kernel parameter cannot be a tile; take In<T, extents...> and load it");
   static_assert((is_taken_properly<P> && ...), "tegula: a kernel takes its parameters by value or const reference");
   using parameters = TypeList<P...>;
   static constexpr auto declarations = declarations_of<std::remove_cvref_t<P>...>();
   static constexpr bool has_output = (is_output(ParameterTraits<member_of<std::remove_cvref_t<P>>>::kind) || ...);
-  static_assert(has_output, "tegula: a kernel needs at least one output: Out, OutTiles, InOut, Patch, or AddInto and its like");
+  static_assert(has_output,
+                "tegula: a kernel needs at least one output: Out, OutTiles, InOut, OutIndex, Patch, or AddInto and its like");
 
   template <class F, std::size_t... I> static void call(const F& f, const std::uint32_t* ids, std::index_sequence<I...>) {
     constexpr auto first = firsts<std::remove_cvref_t<P>...>();
