@@ -29,8 +29,9 @@ class BareChain {
 public:
   BareChain(const Device& device, const Tensor<f32, 1>& x, const Tensor<f32, 1>& y, bool early)
       : gpu_(gpu::gpu_of(device)), driver_(gpu_.context().driver()) {
-    std::array<host::Argument, 2> arguments{host::Handles::hold(with_2.state(), 0, host::Input<f32, 1>(y)),
-                                            host::Handles::hold(with_2.state(), 1, host::Input<f32, 1>(x))};
+    std::array<host::Argument, 2> arguments;
+    host::Handles::hold(arguments[0], with_2.state(), 0, host::Input<f32, 1>(y));
+    host::Handles::hold(arguments[1], with_2.state(), 1, host::Input<f32, 1>(x));
     code_ = std::static_pointer_cast<const gpu::LoadedKernel>(gpu_.prepare(*with_2.state(), arguments.data(), 2));
     std::array<std::int64_t, 2> addresses{};
     for (std::size_t i = 0; i < 2; ++i) {

@@ -65,7 +65,7 @@ private:
   void prepare_bare() {
     std::array<host::Argument, N + 1> arguments;
     const auto add = [&](std::size_t i, const host::Input<f32, 1>& input) {
-      arguments[i] = host::Handles::hold(kernel_.state(), static_cast<int>(i), input);
+      host::Handles::hold(arguments[i], kernel_.state(), static_cast<int>(i), input);
       words_.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(arguments[i].view.data)));
       words_.push_back(launches::tile);
       words_.push_back(1);

@@ -40,7 +40,7 @@ void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
   }
 }
 
-ViewData lend(const KernelState* kernel, int parameter, const ViewData& view) {
+u64 lend(const KernelState* kernel, int parameter, const ViewData& view) {
   switch (view.control->lend(view.generation)) {
   case Borrow::done:
     break;
@@ -52,9 +52,7 @@ ViewData lend(const KernelState* kernel, int parameter, const ViewData& view) {
                       " is in use by an operation that has not run yet, perhaps this one: an output is written by one, and nobody "
                       "reads it meanwhile");
   }
-  ViewData now = view;
-  now.generation = view.control->generation();
-  return now;
+  return view.control->generation();
 }
 
 void require_promise(const KernelState* kernel, int parameter, const Certificate& certificate, Promise wanted) {

@@ -231,6 +231,11 @@ void drop(Control* control, End end) noexcept {
   }
 }
 
+void mark_certified(Control* control) noexcept {
+  if (control)
+    control->standing = Standing::certified;
+}
+
 void retain_for_graph(Control* control) noexcept {
   control->graphs.fetch_add(1, std::memory_order_relaxed);
   retain(control);

@@ -99,6 +99,7 @@ Control* require_owned(Control*, const char* what);              // throws if nu
 Control* require_written(Control*, const char* what);            // and if no kernel has written it since uninit()
 Control* take_from_sole_owner(Control*& from, const char* what); // throws if there is another owner
 Device device_of(const Control*);
+void mark_certified(Control*) noexcept; // if there is one: kernels rely on its values
 
 // Parts along the first axis. If these throw, all is as it was.
 void take_apart(Control*& whole, const i64* extents, std::span<const i64> at, Control** parts); // one more than places

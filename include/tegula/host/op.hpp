@@ -44,7 +44,7 @@ void retain(DeviceState*) noexcept;
 // Arguments are taken before an operation is made. These throw a LaunchError if one is empty, outdated, or in use otherwise.
 void require_argument(const KernelState*, int parameter, const Control*);
 void borrow(const KernelState*, int parameter, const ViewData&);
-ViewData lend(const KernelState*, int parameter, const ViewData&); // as it is from then on
+u64 lend(const KernelState*, int parameter, const ViewData&); // the generation from then on
 /// What a parameter wants to be certified.
 template <detail::Kind K>
 inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K == detail::Kind::distinct_or_none,
@@ -84,41 +84,42 @@ struct Handles {
     return Certified<T, R>(control, extents, certificate);
   }
 
-  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Input<T, R>& input) {
-    return hold_input(kernel, parameter, input.data_, input.shared_);
+  // Each fills in an argument that holds nothing yet.
+  template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const Input<T, R>& input) {
+    hold_input(item, kernel, parameter, input.data_, input.shared_);
   }
-  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Shared<T, R>& shared) {
-    return hold_input(kernel, parameter, shared.data_, true);
+  template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const Shared<T, R>& shared) {
+    hold_input(item, kernel, parameter, shared.data_, true);
   }
   template <class T, int R>
-  static Argument hold(const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
+  static void hold(Argument& item, const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
     require_argument(kernel, parameter, certified.control_);
     require_not_lent(kernel, parameter, certified.control_);
     require_promise(kernel, parameter, certified.certificate_, promise);
     retain(certified.control_);
-    return {.view = whole(certified.control_, R, certified.extents_.begin()),
-            .bound = certified.certificate_.bound,
-            .hold = Hold::share};
+    item.view = whole(certified.control_, R, certified.extents_.begin());
+    item.bound = certified.certificate_.bound;
+    item.hold = Hold::share;
   }
-  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const Lent<T, R>& lent) {
+  template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const Lent<T, R>& lent) {
     require_argument(kernel, parameter, lent.data_.control);
-    return {.view = lend(kernel, parameter, lent.data_), .hold = Hold::lent};
+    hold_lent(item, kernel, parameter, lent.data_);
   }
-  template <class T, int R, bool F> static Argument hold(const KernelState* kernel, int parameter, const Given<T, R, F>& given) {
+  template <class T, int R, bool F>
+  static void hold(Argument& item, const KernelState* kernel, int parameter, const Given<T, R, F>& given) {
     if (given.fresh_)
-      return {};
+      return;
     const ViewData view = whole_if_owned(given.tensor_->control_, R, given.extents_.begin());
     require_argument(kernel, parameter, view.control);
-    return {.view = lend(kernel, parameter, view), .hold = Hold::lent}; // until it is taken
+    hold_lent(item, kernel, parameter, view); // until it is taken
   }
-  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const LentIndex<T, R>& lent) {
-    return refill(kernel, parameter, lent.data_, lent.certificate_);
+  template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const LentIndex<T, R>& lent) {
+    refill(item, kernel, parameter, lent.data_, lent.certificate_);
   }
-  template <class T, int R> static Argument hold(const KernelState* kernel, int parameter, const GivenIndex<T, R>& given) {
-    if (!given.tensor_)
-      return {};
-    const ViewData view = whole_if_owned(given.tensor_->control_, R, given.extents_.begin());
-    return refill(kernel, parameter, view, given.certificate_); // lent until it is taken
+  template <class T, int R>
+  static void hold(Argument& item, const KernelState* kernel, int parameter, const GivenIndex<T, R>& given) {
+    if (given.tensor_) // lent until it is taken
+      refill(item, kernel, parameter, whole_if_owned(given.tensor_->control_, R, given.extents_.begin()), given.certificate_);
   }
   /// When nothing can be thrown any more, after hold().
   template <class T, int R, bool F> static Argument take(Argument& held, const Given<T, R, F>& given) noexcept {
@@ -156,6 +157,7 @@ struct Handles {
     Control* control = std::exchange(output.view.control, nullptr);
     const Extents<R> extents = Extents<R>::copy_of(control ? output.view.extents : no_extents);
     release_argument(output);
+    mark_certified(control);
     return Certified<T, R>(control, extents, certificate);
   }
 
@@ -170,21 +172,28 @@ private:
       argument.view.extents[axis] = extents[axis];
     return argument;
   }
-  static Argument refill(const KernelState* kernel, int parameter, const ViewData& view, const Certificate& certificate) {
+  static void hold_lent(Argument& item, const KernelState* kernel, int parameter, const ViewData& view) {
+    const u64 generation = lend(kernel, parameter, view);
+    item.view = view;
+    item.view.generation = generation;
+    item.hold = Hold::lent;
+  }
+  static void refill(Argument& item, const KernelState* kernel, int parameter, const ViewData& view,
+                     const Certificate& certificate) {
     require_argument(kernel, parameter, view.control);
     require_refillable(kernel, parameter, view.control, certificate);
-    return {.view = lend(kernel, parameter, view),
-            .bound = certificate.bound,
-            .hold = Hold::lent,
-            .or_none = certificate.promise.or_none};
+    hold_lent(item, kernel, parameter, view);
+    item.bound = certificate.bound;
+    item.or_none = certificate.promise.or_none;
   }
-  static Argument hold_input(const KernelState* kernel, int parameter, const ViewData& view, bool shared) {
+  static void hold_input(Argument& item, const KernelState* kernel, int parameter, const ViewData& view, bool shared) {
     require_argument(kernel, parameter, view.control);
     if (shared)
       retain(view.control);
     else
       borrow(kernel, parameter, view);
-    return {.view = view, .hold = shared ? Hold::share : Hold::reader};
+    item.view = view;
+    item.hold = shared ? Hold::share : Hold::reader;
   }
 };
 
@@ -382,7 +391,7 @@ private:
     host::KernelState* kernel = operation_.kernel;
     host::Argument& item = arguments_.items[i];
     if constexpr (detail::is_certified(Traits::kind)) {
-      item = host::Handles::hold(kernel, i, argument, host::promise_of<Traits::kind>);
+      host::Handles::hold(item, kernel, i, argument, host::promise_of<Traits::kind>);
     } else if constexpr (Traits::kind == detail::Kind::scalar) {
       const host::Number<T> number(argument);
       item.frozen = number.frozen;
@@ -390,13 +399,13 @@ private:
                         ? host::encode_float(dtype_of<T>::value, number.real)
                         : host::encode_integer(kernel, i, dtype_of<T>::value, number.negative, number.bits);
     } else if constexpr (host::is_output<Q> && host::is_returned<std::remove_cv_t<A>>) {
-      item = host::Handles::hold(kernel, i, given<Q>(argument));
+      host::Handles::hold(item, kernel, i, given<Q>(argument));
     } else if constexpr (host::is_output<Q>) {
       const typename host::OutputArgument<Q>::lent& lent = argument;
-      item = host::Handles::hold(kernel, i, lent);
+      host::Handles::hold(item, kernel, i, lent);
     } else {
       const host::Input<T, Traits::rank>& input = argument;
-      item = host::Handles::hold(kernel, i, input);
+      host::Handles::hold(item, kernel, i, input);
     }
   }
   template <class Q, class A> void take(int i, A& argument) noexcept {
