@@ -7,22 +7,10 @@
 
 #include "tools/ptxemu/GlobalRaces.h"
 #include "tools/ptxemu/Launch.h"
+#include "tools/ptxemu/Random.h"
 #include "tools/ptxemu/Warp.h"
 
 namespace ptxemu {
-
-class Random {
-public:
-  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
-  std::uint32_t next() {
-    state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
-    return static_cast<std::uint32_t>(state_ >> 33);
-  }
-  std::uint32_t below(std::uint32_t limit) { return next() % limit; }
-
-private:
-  std::uint64_t state_;
-};
 
 struct NamedBarrier {
   std::uint32_t expected = 0, arrived = 0; // threads

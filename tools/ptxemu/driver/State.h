@@ -53,7 +53,7 @@ struct Stream {
   std::unique_ptr<Graph> capture;
 };
 
-struct EventHandle {
+struct RecordedEvent {
   std::shared_ptr<Piece> recorded;
 };
 

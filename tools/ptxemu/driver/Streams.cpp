@@ -66,7 +66,7 @@ PTXEMU_EXPORT int cuStreamQuery(void* stream) {
   return guarded([&](State& s) { return query(s, stream_of(s, stream).tail); });
 }
 
-PTXEMU_EXPORT int cuStreamWaitEvent(void* handle, EventHandle* event, unsigned) {
+PTXEMU_EXPORT int cuStreamWaitEvent(void* handle, RecordedEvent* event, unsigned) {
   return guarded([&](State& s) {
     Stream& stream = stream_of(s, handle);
     if (!event->recorded || stream.capture)
@@ -76,21 +76,21 @@ PTXEMU_EXPORT int cuStreamWaitEvent(void* handle, EventHandle* event, unsigned) 
   });
 }
 
-PTXEMU_EXPORT int cuEventCreate(EventHandle** event, unsigned) {
+PTXEMU_EXPORT int cuEventCreate(RecordedEvent** event, unsigned) {
   return guarded([&](State&) {
-    *event = new EventHandle;
+    *event = new RecordedEvent;
     return success;
   });
 }
 
-PTXEMU_EXPORT int cuEventDestroy_v2(EventHandle* event) {
+PTXEMU_EXPORT int cuEventDestroy_v2(RecordedEvent* event) {
   return guarded([&](State&) {
     delete event;
     return success;
   });
 }
 
-PTXEMU_EXPORT int cuEventRecord(EventHandle* event, void* handle) {
+PTXEMU_EXPORT int cuEventRecord(RecordedEvent* event, void* handle) {
   return guarded([&](State& s) {
     Stream& stream = stream_of(s, handle);
     if (stream.capture)
@@ -101,11 +101,11 @@ PTXEMU_EXPORT int cuEventRecord(EventHandle* event, void* handle) {
   });
 }
 
-PTXEMU_EXPORT int cuEventQuery(EventHandle* event) {
+PTXEMU_EXPORT int cuEventQuery(RecordedEvent* event) {
   return guarded([&](State& s) { return event->recorded ? query(s, {event->recorded}) : success; });
 }
 
-PTXEMU_EXPORT int cuEventSynchronize(EventHandle* event) {
+PTXEMU_EXPORT int cuEventSynchronize(RecordedEvent* event) {
   return guarded([&](State& s) {
     if (event->recorded)
       s.work.wait(s, *event->recorded);
@@ -113,7 +113,7 @@ PTXEMU_EXPORT int cuEventSynchronize(EventHandle* event) {
   });
 }
 
-PTXEMU_EXPORT int cuEventElapsedTime_v2(float* milliseconds, EventHandle* from, EventHandle* to) {
+PTXEMU_EXPORT int cuEventElapsedTime_v2(float* milliseconds, RecordedEvent* from, RecordedEvent* to) {
   return guarded([&](State&) {
     if (!from->recorded || !to->recorded)
       return invalid_handle;

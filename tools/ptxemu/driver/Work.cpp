@@ -39,7 +39,7 @@ void Seen::add(Moment moment) {
 
 void Work::delay(std::optional<std::uint64_t> seed) {
   delayed_ = seed.has_value();
-  random_.seed(seed.value_or(0));
+  random_ = Random(seed.value_or(0));
 }
 
 // An agent may go on with whatever comes behind all that it has done.
@@ -77,7 +77,7 @@ void Work::run_some(State& s, const std::vector<std::shared_ptr<Piece>>& among) 
   std::ranges::copy_if(among, std::back_inserter(ready), [](const auto& piece) {
     return std::ranges::all_of(piece->after, [](const Piece::Edge& edge) { return edge.from->done; });
   });
-  const std::shared_ptr<Piece> chosen = ready[random_() % ready.size()];
+  const std::shared_ptr<Piece> chosen = ready[random_.below(static_cast<std::uint32_t>(ready.size()))];
   std::erase(pending_, chosen);
   run(s, *chosen);
 }
@@ -93,7 +93,7 @@ void Work::submit(State& s, const std::shared_ptr<Piece>& piece) {
 
 void Work::finish(State& s, const Piece* wanted) {
   // At times only what must, at times anything.
-  const bool only_needed = random_() % 2 == 0;
+  const bool only_needed = random_.below(2) == 0;
   while (wanted ? !wanted->done : !pending_.empty())
     run_some(s, wanted && only_needed ? needed_for(*wanted, pending_) : pending_);
 }

@@ -6,10 +6,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "tools/ptxemu/Random.h"
 #include "tools/ptxemu/driver/Results.h"
 
 namespace ptxemu::driver {
@@ -92,7 +92,7 @@ private:
   void run_some(State& s, const std::vector<std::shared_ptr<Piece>>& among);
 
   bool delayed_ = false;
-  std::mt19937_64 random_;
+  Random random_{0};
   std::vector<std::shared_ptr<Piece>> pending_;
   std::vector<std::uint32_t> clocks_; // of the agents
   Seen host_;
