@@ -172,16 +172,6 @@ PTXEMU_EXPORT int cuGraphLaunch(GraphExec* executable, void* stream) {
   });
 }
 
-PTXEMU_EXPORT int cuGraphExecDestroy(GraphExec* executable) {
-  return guarded([&](State&) {
-    delete executable;
-    return success;
-  });
-}
+PTXEMU_EXPORT int cuGraphExecDestroy(GraphExec* executable) { return give_back(executable); }
 
-PTXEMU_EXPORT int cuGraphDestroy(Graph* graph) {
-  return guarded([&](State&) {
-    delete graph;
-    return success;
-  });
-}
+PTXEMU_EXPORT int cuGraphDestroy(Graph* graph) { return give_back(graph); }

@@ -95,6 +95,14 @@ template <class F> Result guarded(F&& function) {
   return function(s);
 }
 
+// Deletes what a handle points to, on a lost device, too.
+template <class T> Result give_back(T* object) {
+  State& s = state();
+  std::lock_guard lock(s.mutex);
+  delete object;
+  return s.lost;
+}
+
 // A handle's stream.
 Stream& stream_of(State& s, void* handle);
 std::string in_stream(const Stream& stream);

@@ -83,12 +83,7 @@ PTXEMU_EXPORT int cuEventCreate(RecordedEvent** event, unsigned) {
   });
 }
 
-PTXEMU_EXPORT int cuEventDestroy_v2(RecordedEvent* event) {
-  return guarded([&](State&) {
-    delete event;
-    return success;
-  });
-}
+PTXEMU_EXPORT int cuEventDestroy_v2(RecordedEvent* event) { return give_back(event); }
 
 PTXEMU_EXPORT int cuEventRecord(RecordedEvent* event, void* handle) {
   return guarded([&](State& s) {
