@@ -127,8 +127,9 @@ TEST_F(DriverGraph, AnEarlyStart) {
     chain(p, reads, nullptr);
     EXPECT_EQ(value(z), 3U);
     chain(p, too_early, nullptr);
-    expect_found(
-        {"race: kernel 'k', node 1 of a graph, in stream ", ", before griddepcontrol.wait, reads what kernel 'k', node 0 of"});
+    expect_found({"race: kernel 'k', node 1 of a graph, in stream ",
+                  ", before griddepcontrol.wait, reads what kernel 'k', node 0 of",
+                  "instead: execute griddepcontrol.wait before the access"});
   });
 }
 

@@ -35,7 +35,10 @@ void Accesses::check(const Mark& mine, const Seen& seen, const Mark& other, std:
                 "race: " + subject(mine) + " " + verb(mine.doing) + " what " + subject(other) + " " + verb(other.doing) +
                     ", and nothing orders them\n  " +
                     (in_a_device ? memory_.describe(address) : "at address " + hexadecimal(address) + " of the host") +
-                    "\n  instead: let the stream of the one wait for an event behind the other, or add an edge to the graph"};
+                    "\n  instead: " +
+                    (mine.early || other.early
+                         ? "execute griddepcontrol.wait before the access"
+                         : "let the stream of the one wait for an event behind the other, or add an edge to the graph")};
 }
 
 void Accesses::touch(const Piece& piece, Doing doing, std::uint64_t address, std::uint64_t bytes, bool early) {
