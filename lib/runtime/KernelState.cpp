@@ -45,6 +45,23 @@ std::vector<bool> decisive_scalars_of(const Proof& proof, std::size_t parameters
   return decisive;
 }
 
+std::vector<ParameterFacts> parameter_facts_of(const trace::Record& record, const Proof& proof) {
+  const std::vector<bool> decisive = decisive_scalars_of(proof, record.parameters.size());
+  std::vector<ParameterFacts> facts;
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const trace::Parameter& parameter = record.parameters[i];
+    const bool covered = std::ranges::find(proof.covered, static_cast<int>(i)) != proof.covered.end();
+    facts.push_back({.rank = static_cast<u8>(parameter.is_view ? parameter.type.shape.size() : 0),
+                     .is_view = parameter.is_view,
+                     .is_output = parameter.is_view && parameter.is_output(),
+                     .is_only_written = parameter.is_view && parameter.is_only_written(),
+                     .keeps = !parameter.is_only_written() || !covered,
+                     .is_index = parameter.access == trace::Access::out_index,
+                     .is_decisive = decisive[i]});
+  }
+  return facts;
+}
+
 Stride stride_of(const ViewData& view, std::size_t axis, std::size_t rank) {
   if (view.extents[axis] == 1) // never stepped along
     return axis + 1 == rank ? Stride::one : Stride::any;
@@ -149,7 +166,7 @@ const Proof& KernelState::proof() {
     log_proof(proof);
     if (proof.witness && names_a_file("TEGULA_REPLAY"))
       append_to_named_file("TEGULA_REPLAY", proof.refutation + "\n" + replay(record(), *proof.witness).text);
-    decisive_ = decisive_scalars_of(proof, record().parameters.size());
+    parameter_facts_ = parameter_facts_of(record(), proof);
     proof_ = std::move(proof);
     proved_.store(true, std::memory_order_release);
   }

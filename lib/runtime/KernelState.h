@@ -36,8 +36,8 @@ struct KernelState {
   const trace::Record& record();
   /// Proves at the first call.
   const Proof& proof();
-  /// By parameter: whether a launch condition is about its value. Known when the kernel is proved.
-  const std::vector<bool>& decisive_scalars() const noexcept { return decisive_; }
+  /// Known when the kernel is proved.
+  std::span<const ParameterFacts> parameter_facts() const noexcept { return parameter_facts_; }
   /// The code for these arguments: `compile` makes a `shared_ptr<const Code>` of a CompileRequest, where the cache has none.
   template <class Code, class Compile>
   std::shared_ptr<const Code> specialised(runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
@@ -78,7 +78,7 @@ private:
   std::atomic<bool> warned_{false};
   std::optional<trace::Record> record_;
   std::optional<Proof> proof_;
-  std::vector<bool> decisive_;
+  std::vector<ParameterFacts> parameter_facts_;
   std::string identity_; // what tells its code from all other; known when the kernel is proved
   Checks checks_ = Checks::unproved;
   std::mutex mutex_; // of what follows

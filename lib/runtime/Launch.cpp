@@ -21,7 +21,7 @@ namespace {
 using trace::Access;
 using Touches = runtime::Small<Touch, 24>;
 
-/// As views of what is fresh will be: nothing is there yet, and strides are those of whole tensors. Whether there is any.
+/// As views of what is fresh will be: nothing is there yet, and strides are those of whole tensors. Returns whether there is any.
 bool describe_fresh(const trace::Record& record, Argument* arguments, int n) {
   bool any = false;
   for (int i = 0; i < n; ++i) {
@@ -85,15 +85,29 @@ private:
   int n_;
 };
 
-/// Whether some of what a parameter holds after the launch may be what it held before, or come of it.
-bool keeps_contents(const trace::Parameter& parameter, int number, const Proof& proof) {
-  return !parameter.is_only_written() || std::ranges::find(proof.covered, number) == proof.covered.end();
-}
+/// One look at all arguments: what most launches need, and whether some need more.
+struct Glance {
+  bool any_refilled = false, any_unwritten = false;
 
-void add_touches(const trace::Record& record, const Proof& proof, const Argument* arguments, Touches& touches) {
-  for (std::size_t i = 0; i < record.parameters.size(); ++i)
-    if (const trace::Parameter& parameter = record.parameters[i]; parameter.is_view && arguments[i].view.control)
-      touches.push_back({arguments[i].view.control, parameter.is_output(), keeps_contents(parameter, static_cast<int>(i), proof)});
+  Glance(std::span<const ParameterFacts> facts, const Argument* arguments, PlanKey& key, Touches& touches) {
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      const Argument& argument = arguments[i];
+      key.add(facts[i], argument);
+      if (!facts[i].is_view)
+        continue;
+      any_refilled |= facts[i].is_index;
+      if (Control* control = argument.view.control) {
+        any_unwritten |= !facts[i].is_only_written && !control->written;
+        touches.push_back({control, facts[i].is_output, facts[i].keeps});
+      }
+    }
+  }
+};
+
+void add_touches(std::span<const ParameterFacts> facts, const Argument* arguments, Touches& touches) {
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    if (facts[i].is_view)
+      touches.push_back({arguments[i].view.control, facts[i].is_output, facts[i].keeps});
 }
 
 /// A launch that was started, and outputs that had not been written before.
@@ -102,13 +116,13 @@ struct StartedLaunch : Started {
 };
 
 /// How many programs there are and which code they run, if the kernel may be launched so.
-std::shared_ptr<const Plan> plan_of(const Operation& operation, const trace::Record& record, const Proof& proof,
-                                    DeviceState& device, const Argument* arguments, int n) {
+std::shared_ptr<const Plan> plan_of(const Operation& operation, const PlanKey& key, DeviceState& device, const Argument* arguments,
+                                    int n) {
   KernelState& kernel = *operation.kernel;
-  const PlanKey key(record, kernel.decisive_scalars(), device, arguments, operation.programs);
   if (std::shared_ptr<const Plan> known = kernel.plans.find(key))
     return known;
-  const i64 programs = checked_programs(kernel, record, proof, arguments, n, operation.programs, device.parallelism());
+  const i64 programs =
+      checked_programs(kernel, kernel.record(), kernel.proof(), arguments, n, operation.programs, device.parallelism());
   auto plan = std::make_shared<const Plan>(
       Plan{{key.words().begin(), key.words().end()}, programs, programs > 0 ? device.prepare(kernel, arguments, n) : nullptr});
   if (key.fits())
@@ -138,25 +152,41 @@ DeviceState& checked_device(Operation& operation, const Argument* arguments, int
   return device;
 }
 
+/// What every launch begins with, recorded or run.
+struct Prepared {
+  PlanKey key;
+  Touches touches; // of what is there
+  std::shared_ptr<const Plan> plan;
+  int makes; // of how many arguments some are fresh
+
+  Prepared(Operation& operation, DeviceState& device, Argument* arguments, int n, Recording* recording)
+      : key(device, operation.programs), touches(static_cast<std::size_t>(n)) {
+    const KernelState& kernel = *operation.kernel;
+    const trace::Record& record = operation.kernel->record();
+    makes = describe_fresh(record, arguments, n) ? n : 0;
+    const Glance glance(kernel.parameter_facts(), arguments, key, touches);
+    plan = plan_of(operation, key, device, arguments, n);
+    if (glance.any_unwritten)
+      check_written(kernel, record, arguments, recording);
+    if (glance.any_refilled)
+      check_refilled(kernel, record, arguments);
+  }
+};
+
 void record_launch(Operation& operation, Argument* arguments, int n, Recording& recording) {
   KernelState& kernel = *operation.kernel;
   const trace::Record& record = kernel.record();
-  const Proof& proof = kernel.proof();
-  const int makes = describe_fresh(record, arguments, n) ? n : 0;
   check_frozen(kernel, record, arguments);
-  const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, recording.device, arguments, n);
-  check_written(kernel, record, arguments, &recording);
-  check_refilled(kernel, record, arguments);
-  Touches touches(static_cast<std::size_t>(n));
-  add_touches(record, proof, arguments, touches);
-  const NodeSet before = recording.before(touches.span());
+  const Prepared prepared(operation, recording.device, arguments, n, &recording);
+  const NodeSet before = recording.before(prepared.touches.span());
   // A program that fails stores nevertheless; where programs are skipped then, so are the nodes behind them.
-  FreshMemory fresh(record, arguments, makes, false, [&](std::size_t bytes, Contents) { return recording.allocate(bytes, before); });
-  if (plan->programs > 0) {
+  FreshMemory fresh(record, arguments, prepared.makes, false,
+                    [&](std::size_t bytes, Contents) { return recording.allocate(bytes, before); });
+  if (prepared.plan->programs > 0) {
     kernel.warn_of_checks();
     Touches all(static_cast<std::size_t>(n));
-    add_touches(record, proof, arguments, all);
-    LaunchNode node{KernelRef(kernel), plan->code, {arguments, arguments + n}, plan->programs};
+    add_touches(kernel.parameter_facts(), arguments, all);
+    LaunchNode node{KernelRef(kernel), prepared.plan->code, {arguments, arguments + n}, prepared.plan->programs};
     for (Argument& argument : node.arguments)
       if (argument.view.control && argument.view.control->arena == recording.arena())
         argument.view.control = nullptr; // it may end before the graph does
@@ -173,31 +203,29 @@ StartedLaunch start(Operation& operation, Argument* arguments, int n, QueueState
     record_launch(operation, arguments, n, *recording);
     return started;
   }
-  const trace::Record& record = kernel.record();
-  const Proof& proof = kernel.proof();
   QueueState& queue = wanted ? *wanted : device.own_queue(Priority::normal);
-  const int makes = describe_fresh(record, arguments, n) ? n : 0;
-  const std::shared_ptr<const Plan> plan = plan_of(operation, record, proof, device, arguments, n);
-  check_written(kernel, record, arguments, nullptr);
-  check_refilled(kernel, record, arguments);
-  const bool may_fail = plan->programs > 0 && device.may_fail(plan->code.get());
-  FreshMemory fresh(record, arguments, makes, may_fail,
+  Prepared prepared(operation, device, arguments, n, nullptr);
+  const Plan& plan = *prepared.plan;
+  const bool may_fail = plan.programs > 0 && device.may_fail(plan.code.get());
+  FreshMemory fresh(kernel.record(), arguments, prepared.makes, may_fail,
                     [&](std::size_t bytes, Contents contents) { return allocate_unwritten(queue, bytes, contents); });
-  if (plan->programs > 0) {
+  if (plan.programs > 0) {
     kernel.warn_of_checks();
-    const Launch launch{kernel, plan->code, arguments, n, plan->programs};
-    for (int output : proof.covered)
+    const Launch launch{kernel, plan.code, arguments, n, plan.programs};
+    for (const int output : kernel.proof().covered)
       if (!arguments[output].view.control->written)
         started.first_written.push_back(output);
     if (may_fail)
       queue.relieve();
-    Touches touches(static_cast<std::size_t>(n));
-    add_touches(record, proof, arguments, touches);
+    if (prepared.makes != 0) { // of all that there is now
+      prepared.touches.clear();
+      add_touches(kernel.parameter_facts(), arguments, prepared.touches);
+    }
     const std::lock_guard lock(device.submitting);
-    submit(queue, touches.span(), may_fail, awaited, started,
+    submit(queue, prepared.touches.span(), may_fail, awaited, started,
            [&](std::shared_ptr<Fault> fault) { return device.launch(queue, launch, std::move(fault)); });
-    device.count_launches(1, plan->programs);
-    for (int output : started.first_written)
+    device.count_launches(1, plan.programs);
+    for (const int output : started.first_written)
       arguments[output].view.control->written = true; // or will be, before anybody can look
   }
   fresh.keep();

@@ -4,25 +4,19 @@
 
 namespace tegula::host {
 
-PlanKey::PlanKey(const trace::Record& record, const std::vector<bool>& decisive, const DeviceState& device,
-                 const Argument* arguments, i64 asked) noexcept {
-  add(device.id);
-  add(asked);
-  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
-    const trace::Parameter& parameter = record.parameters[i];
-    if (!parameter.is_view) {
-      if (decisive[i])
-        add(static_cast<i64>(arguments[i].scalar));
-      continue;
-    }
-    const ViewData& view = arguments[i].view;
-    constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
-    // Before there is memory, it is as good as aligned: it will be.
-    add(reinterpret_cast<std::uintptr_t>(view.data) % alignment == 0 ? arguments[i].bound : -1 - arguments[i].bound);
-    for (std::size_t axis = 0; axis < parameter.type.shape.size(); ++axis) {
-      add(view.extents[axis]);
-      add(view.strides[axis]);
-    }
+void PlanKey::add(const ParameterFacts& facts, const Argument& argument) noexcept {
+  if (!facts.is_view) {
+    if (facts.is_decisive)
+      add(static_cast<i64>(argument.scalar));
+    return;
+  }
+  const ViewData& view = argument.view;
+  constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
+  // Before there is memory, it is as good as aligned: it will be.
+  add(reinterpret_cast<std::uintptr_t>(view.data) % alignment == 0 ? argument.bound : -1 - argument.bound);
+  for (int axis = 0; axis < facts.rank; ++axis) {
+    add(view.extents[axis]);
+    add(view.strides[axis]);
   }
 }
 

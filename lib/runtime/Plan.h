@@ -11,12 +11,25 @@
 
 namespace tegula::host {
 
+/// What a launch asks of each parameter, at a glance.
+struct ParameterFacts {
+  u8 rank; // of a view
+  bool is_view, is_output;
+  bool is_only_written; // it may be given memory without values
+  bool keeps;           // some of what it holds after the launch may be what it held before, or come of it
+  bool is_index;        // an output whose values are certified
+  bool is_decisive;     // a launch condition is about its value
+};
+
 /// Everything that the number of programs, the launch conditions and the code depend on: extents, strides and alignment of each
 /// view, bounds of certificates, scalars that conditions are about, the number of programs that was asked for, and the device.
 class PlanKey {
 public:
-  /// `decisive`: by parameter, whether a condition is about its value.
-  PlanKey(const trace::Record&, const std::vector<bool>& decisive, const DeviceState&, const Argument*, i64 asked) noexcept;
+  PlanKey(const DeviceState& device, i64 asked) noexcept {
+    add(device.id);
+    add(asked);
+  }
+  void add(const ParameterFacts&, const Argument&) noexcept;
   /// Launches of so many and such large arguments are planned anew each time.
   bool fits() const noexcept { return fits_; }
   std::span<const i64> words() const noexcept { return {words_.data(), size_}; }

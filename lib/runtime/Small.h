@@ -23,6 +23,7 @@ public:
   Small& operator=(const Small&) = delete;
 
   void push_back(const T& element) noexcept { begin_[size_++] = element; }
+  void clear() noexcept { size_ = 0; }
   T* data() noexcept { return begin_; }
   std::size_t size() const noexcept { return size_; }
   T* begin() noexcept { return begin_; }

@@ -30,6 +30,7 @@ Context::Context(const Driver& driver, int ordinal) : driver_(driver), ordinal_(
     reading_ = make_stream(Priority::normal);
     call(driver_.cuMemAlloc_v2, opening, &silence_, silence_bytes);
     call(driver_.cuMemsetD8Async, opening, silence_, static_cast<unsigned char>(0), silence_bytes, stream_);
+    call(driver_.cuStreamSynchronize, opening, stream_); // every queue may read it
   } catch (...) {
     driver_(driver_.cuDevicePrimaryCtxRelease_v2, device_);
     throw;
