@@ -1,5 +1,5 @@
 // A kernel with a parameter that is no parameter type.
-// error: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, Index<>
+// error: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, OutIndex<>
 #include "tegula/kernel.hpp"
 using namespace tegula;
 

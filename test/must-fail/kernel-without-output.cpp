@@ -1,5 +1,5 @@
 // A kernel without an output.
-// error: a kernel needs at least one output: Out, OutTiles, InOut, Patch, or AddInto and its like
+// error: a kernel needs at least one output: Out, OutTiles, InOut, OutIndex, Patch, or AddInto and its like
 #include "tegula/kernel.hpp"
 using namespace tegula;
 
