@@ -33,6 +33,10 @@ public:
   }
 };
 
+// What is the same on both, or cannot be on one, or is no matter of the fake driver.
+class AwaitsOnCpu : public Awaits {};
+class AwaitsOnGpu : public Awaits {};
+
 TEST_P(Awaits, AnOperationReturnsItsOutputs) {
   for_each_order([&](unsigned seed) { EXPECT_EQ(add(full(3), 2, 5).sync().to_host(), of(13)) << seed; });
 }
@@ -211,18 +215,14 @@ TEST_P(Awaits, WaitingInTheThreadThatResumesWorks) {
   for_each_order([&](unsigned seed) { EXPECT_EQ(waits(*this).sync(), 7) << seed; });
 }
 
-TEST_P(Awaits, OfALostDeviceIsAnError) {
-  if (GetParam() == Kind::cpu)
-    GTEST_SKIP() << "a CPU is not lost";
+TEST_P(AwaitsOnGpu, OfALostDeviceIsAnError) {
   fake::delay(1);
   auto task = add(full(1), 1, 3).start();
   fake::fail_call("cuEventQuery", 700);
   EXPECT_ERROR(DriverError, static_cast<void>(std::move(task).sync()), "cuEventQuery failed");
 }
 
-TEST_P(Awaits, TheDeviceMayBeForgottenMeanwhile) {
-  if (GetParam() == Kind::gpu)
-    GTEST_SKIP() << "the driver of the next test would be another";
+TEST_P(AwaitsOnCpu, TheDeviceMayBeForgottenMeanwhile) {
   const auto late = [](const Awaits& test) -> Task<i32> {
     std::optional<Tensor<i32, 1>> y;
     {
@@ -239,9 +239,7 @@ TEST_P(Awaits, TheDeviceMayBeForgottenMeanwhile) {
 }
 
 /// Time of this process's CPUs, while it waits for work that takes long.
-TEST_P(Awaits, WaitingCostsLittle) {
-  if (GetParam() == Kind::gpu)
-    GTEST_SKIP() << "work of the fake driver is done by who asks for it";
+TEST_P(AwaitsOnCpu, WaitingCostsLittle) {
   fake::define("await sleeps", [](const std::int64_t*, std::int64_t program, std::int64_t, void*, void*) {
     if (program == 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -254,9 +252,7 @@ TEST_P(Awaits, WaitingCostsLittle) {
   EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 10);
 }
 
-TEST_P(Awaits, APrintSinkMayNot) {
-  if (GetParam() == Kind::gpu)
-    GTEST_SKIP() << "the same on both";
+TEST_P(AwaitsOnCpu, APrintSinkMayNot) {
   fake::define("await prints",
                [](const std::int64_t*, std::int64_t program, std::int64_t, void* context, void*) {
                  tegula_cpu_print(context, 0, program, nullptr);
@@ -293,9 +289,7 @@ TEST_P(Awaits, APrintSinkMayNot) {
   x.reset();
 }
 
-TEST_P(Awaits, AForkedProcessIsToldAndEnds) {
-  if (GetParam() == Kind::gpu)
-    GTEST_SKIP() << "the same on both";
+TEST_P(AwaitsOnCpu, AForkedProcessIsToldAndEnds) {
   auto task = add(full(1), 1, 1000).start();
   const pid_t child = fork();
   if (child == 0) {
@@ -321,13 +315,13 @@ TEST_P(Awaits, AForkedProcessIsToldAndEnds) {
   late.endless.emplace(test.add(test.full(1), 1, std::numeric_limits<int>::max()).start());
   std::exit(1);
 }
-TEST_P(Awaits, AProcessMayEndWhileCoroutinesWait) {
-  if (GetParam() == Kind::gpu)
-    GTEST_SKIP() << "the same on both";
+TEST_P(AwaitsOnCpu, AProcessMayEndWhileCoroutinesWait) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(end_with_coroutines(*this), testing::ExitedWithCode(9), "");
 }
 
+INSTANTIATE_TEST_SUITE_P(Device, AwaitsOnCpu, testing::Values(Kind::cpu), name_of_kind);
+INSTANTIATE_TEST_SUITE_P(Device, AwaitsOnGpu, testing::Values(Kind::gpu), name_of_kind);
 INSTANTIATE_TEST_SUITE_P(Devices, Awaits, testing::Values(Kind::cpu, Kind::gpu), name_of_kind);
 
 } // namespace
