@@ -3,6 +3,7 @@
 #include "Expect.h"
 #include "lib/runtime/Poller.h"
 
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <limits>
@@ -263,10 +264,13 @@ TEST_P(AwaitsOnCpu, APrintSinkMayNot) {
   static std::optional<Tensor<i32, 1>> x;
   static std::optional<Task<Tensor<i32, 1>>> waiting;
   static std::vector<std::string> errors;
+  static std::atomic<bool> is_waiting;
   test = this;
   errors.clear();
+  is_waiting = false;
   x.emplace(full(1));
   set_print_sink([](void*, const char*, std::size_t) {
+    is_waiting.wait(false);
     errors.push_back(message_of<Error>([] { static_cast<void>(test->first(*x).sync()); }));
     errors.push_back(message_of<Error>([] { static_cast<void>(test->add(x->copy(), 1, 1).sync()); }));
     errors.push_back(message_of<Error>([] { static_cast<void>(std::move(*waiting).sync()); }));
@@ -277,6 +281,8 @@ TEST_P(AwaitsOnCpu, APrintSinkMayNot) {
   {
     const std::lock_guard wait(runtime::Poller::instance().resuming); // until the line is printed, it cannot be over
     waiting.emplace(behind(*this, prints).start());
+    is_waiting = true;
+    is_waiting.notify_all();
     device.queue().sync();
   }
   set_print_sink(nullptr);
@@ -293,11 +299,12 @@ TEST_P(AwaitsOnCpu, AForkedProcessIsToldAndEnds) {
   auto task = add(full(1), 1, 1000).start();
   const pid_t child = fork();
   if (child == 0) {
+    alarm(20);
     const bool told = message_of<Error>([&] { static_cast<void>(std::move(task).sync()); }).find("forked") != std::string::npos;
     {
       const auto dropped = std::move(task);
     }
-    std::exit(told ? 7 : 1);
+    _exit(told ? 7 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
