@@ -28,7 +28,8 @@ using VectorSets = std::shared_ptr<std::vector<VectorSet>>;
 
 template <int Rows, int N> void add_matrix_vector(std::vector<Variant>& variants, const VectorSets& sets, int warps) {
   variants.push_back({shape(Rows, N) + ", " + std::to_string(warps) + " warps",
-                      [sets, multiply = kernel<kernels::matrix_vector<bf16, Rows, N>>("matrix_vector", {.warps = warps})](int i, const Queue& queue) {
+                      [sets, multiply = kernel<kernels::matrix_vector<bf16, Rows, N>>("matrix_vector", {.warps = warps})](
+                          int i, const Queue& queue) {
                         VectorSet& set = (*sets)[i];
                         set.y = multiply(std::move(set.y), set.w, set.x).start(queue);
                       }});
@@ -71,12 +72,12 @@ struct ProductSet {
 using ProductSets = std::shared_ptr<std::vector<ProductSet>>;
 
 template <int BM, int BN, int BK> void add_product(std::vector<Variant>& variants, const ProductSets& sets, int warps) {
-  variants.push_back(
-      {shape(BM, BN) + "x" + std::to_string(BK) + ", " + std::to_string(warps) + " warps",
-       [sets, multiply = kernel<kernels::matrix_product<bf16, BM, BN, BK>>("matrix_product", {.warps = warps})](int i, const Queue& queue) {
-         ProductSet& set = (*sets)[i];
-         set.c = multiply(std::move(set.c), set.a, set.b).start(queue);
-       }});
+  variants.push_back({shape(BM, BN) + "x" + std::to_string(BK) + ", " + std::to_string(warps) + " warps",
+                      [sets, multiply = kernel<kernels::matrix_product<bf16, BM, BN, BK>>("matrix_product", {.warps = warps})](
+                          int i, const Queue& queue) {
+                        ProductSet& set = (*sets)[i];
+                        set.c = multiply(std::move(set.c), set.a, set.b).start(queue);
+                      }});
 }
 
 Ready prepare_product(const Device& device, i64 n) {

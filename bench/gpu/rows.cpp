@@ -75,22 +75,23 @@ template <int N> Ready prepare_softmax(const Device& device, i64 rows, i64 colum
   const auto sets = make_sets<bf16>(device, {rows, columns}, {rows, columns}, 1, false);
   std::vector<Variant> variants;
   for (int warps : {4, 8, 16, 32})
-    variants.push_back(
-        {of_warps(warps), [sets, softmax = kernel<kernels::softmax<bf16, 1, N>>("softmax", {.warps = warps})](int i, const Queue& queue) {
-           Set<bf16>& set = (*sets)[i];
-           set.output = softmax(std::move(set.output), set.inputs[0]).start(queue);
-         }});
+    variants.push_back({of_warps(warps), [sets, softmax = kernel<kernels::softmax<bf16, 1, N>>("softmax", {.warps = warps})](
+                                             int i, const Queue& queue) {
+                          Set<bf16>& set = (*sets)[i];
+                          set.output = softmax(std::move(set.output), set.inputs[0]).start(queue);
+                        }});
   return ready_rows<bf16>(device, "softmax", sets, variants, softmax_of, 2 * rounding<bf16>);
 }
 
 template <int Rows, int N>
 void add_rms_norm(std::vector<Variant>& variants, const Sets<bf16>& sets, std::initializer_list<int> warps) {
   for (int count : warps)
-    variants.push_back({shape(Rows, N) + ", " + of_warps(count),
-                        [sets, norm = kernel<kernels::rms_norm<bf16, Rows, N>>("rms_norm", {.warps = count})](int i, const Queue& queue) {
-                          Set<bf16>& set = (*sets)[i];
-                          set.output = norm(std::move(set.output), set.inputs[0], set.weights[0], frozen(1e-6)).start(queue);
-                        }});
+    variants.push_back(
+        {shape(Rows, N) + ", " + of_warps(count),
+         [sets, norm = kernel<kernels::rms_norm<bf16, Rows, N>>("rms_norm", {.warps = count})](int i, const Queue& queue) {
+           Set<bf16>& set = (*sets)[i];
+           set.output = norm(std::move(set.output), set.inputs[0], set.weights[0], frozen(1e-6)).start(queue);
+         }});
 }
 
 template <int N> Ready prepare_rms_norm(const Device& device, i64 rows, i64 columns) {

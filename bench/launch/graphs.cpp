@@ -41,8 +41,8 @@ public:
     driver_.cuGraphCreate.pointer(&graph_, 0);
     cuda::GraphNode before = nullptr;
     for (std::size_t i = 0; i < chain; ++i) {
-      std::array<std::int64_t, 9> words{addresses[i % 2], tile, 1, addresses[1 - i % 2], tile, 1, 0, 1,
-                                        static_cast<std::int64_t>(gpu_.context().silence())};
+      std::array<std::int64_t, 9> words{
+          addresses[i % 2], tile, 1, addresses[1 - i % 2], tile, 1, 0, 1, static_cast<std::int64_t>(gpu_.context().silence())};
       std::array<void*, 9> parameters{};
       for (std::size_t word = 0; word < words.size(); ++word)
         parameters[word] = &words[word];
@@ -125,9 +125,10 @@ void measure_step(const Device& device, int rounds) {
     started.push_back(host * 1e6 / replays);
     replayed.push_back(seconds([&] { graph.sync(); }) * 1e6);
   }
-  std::printf("{\"bench\":\"decode-shaped graph\",\"device\":\"%s\",\"nodes\":%d,\"rounds\":%d,\"recorded_and_instantiated_ms\":%.3f,"
-              "\"host_per_replay_us\":%.2f,\"replayed_us\":%.1f,\"result\":%.0f}\n",
-              device.name(), step, rounds, median(made), median(started), median(replayed), static_cast<double>(y.to_host()[0]));
+  std::printf(
+      "{\"bench\":\"decode-shaped graph\",\"device\":\"%s\",\"nodes\":%d,\"rounds\":%d,\"recorded_and_instantiated_ms\":%.3f,"
+      "\"host_per_replay_us\":%.2f,\"replayed_us\":%.1f,\"result\":%.0f}\n",
+      device.name(), step, rounds, median(made), median(started), median(replayed), static_cast<double>(y.to_host()[0]));
 }
 
 } // namespace
@@ -178,10 +179,11 @@ void measure_overlap(const Device& device, int rounds) {
       l.sync();
     }));
   }
-  std::printf("{\"bench\":\"overlap\",\"device\":\"%s\",\"rounds\":%d,\"one_queue_us\":%.1f,\"two_queues_us\":%.1f,\"graph_us\":%.1f,"
-              "\"host_after_device_us\":%.1f,\"host_beside_device_us\":%.1f}\n",
-              device.name(), rounds, median(one) * 1e6, median(two) * 1e6, median(replayed) * 1e6, median(waited) * 1e6,
-              median(beside) * 1e6);
+  std::printf(
+      "{\"bench\":\"overlap\",\"device\":\"%s\",\"rounds\":%d,\"one_queue_us\":%.1f,\"two_queues_us\":%.1f,\"graph_us\":%.1f,"
+      "\"host_after_device_us\":%.1f,\"host_beside_device_us\":%.1f}\n",
+      device.name(), rounds, median(one) * 1e6, median(two) * 1e6, median(replayed) * 1e6, median(waited) * 1e6,
+      median(beside) * 1e6);
 }
 
 } // namespace launches

@@ -3,10 +3,10 @@
 //   launch_bench [LAUNCHES] [ROUNDS]
 #include "graphs.hpp"
 #include "kernels.hpp"
-#include "measure.hpp"
 #include "lib/runtime/KernelState.h"
-#include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/Event.h"
+#include "lib/runtime/gpu/GpuQueue.h"
+#include "measure.hpp"
 
 #include <algorithm>
 #include <array>

@@ -114,7 +114,9 @@ void CopyOperation::run(const Queue* wanted, bool wait) {
   if (is_flag_ && from_.on_host)
     for (std::size_t i = 0; i < bytes_; ++i)
       flags.push_back(static_cast<const u8*>(from_.view.data)[i] != 0);
-  Transfer transfer{.kind = from_.on_host ? Transfer::Kind::from_host : to_.on_host ? Transfer::Kind::to_host : Transfer::Kind::copy,
+  Transfer transfer{.kind = from_.on_host ? Transfer::Kind::from_host
+                            : to_.on_host ? Transfer::Kind::to_host
+                                          : Transfer::Kind::copy,
                     .to = to_.view.data,
                     .from = flags.empty() ? from_.view.data : flags.data(),
                     .bytes = bytes_};

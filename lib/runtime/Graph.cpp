@@ -114,8 +114,7 @@ void GraphState::bind(Control* recorded, Control* now) {
     throw Error("tegula: bind() of a tensor that the graph does not use, or that it makes itself");
   constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
   const auto misaligned = [](const Control* control) { return reinterpret_cast<std::uintptr_t>(control->data) % alignment; };
-  if (now->device != &device || now->bytes != recorded->bytes || misaligned(now) != misaligned(recorded) ||
-      now->part_of != nullptr)
+  if (now->device != &device || now->bytes != recorded->bytes || misaligned(now) != misaligned(recorded) || now->part_of != nullptr)
     throw Error("tegula: bind() of a tensor that differs in size, device or alignment, or is a part of another");
   if (now->standing != used->standing)
     throw Error("tegula: bind() of a tensor that is shared or certified in the place of one that is not");
@@ -169,7 +168,9 @@ void sync(GraphState* graph) {
   finish(state.start(state.device.own_queue(Priority::normal), true), [] { return std::string("replaying a graph"); });
 }
 
-int count_nodes(const GraphState* graph) { return static_cast<int>(require(const_cast<GraphState*>(graph), "nodes()").nodes->size()); }
+int count_nodes(const GraphState* graph) {
+  return static_cast<int>(require(const_cast<GraphState*>(graph), "nodes()").nodes->size());
+}
 
 std::int64_t temporary_bytes(const GraphState* graph) {
   std::int64_t bytes = 0;

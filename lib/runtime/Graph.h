@@ -31,7 +31,7 @@ private:
   };
   std::vector<Used> externals_;
   std::unique_ptr<DeviceGraph> graph_;
-  Uses replays_;               // one after the other
+  Uses replays_; // one after the other
   i64 launches_ = 0, programs_ = 0;
   std::vector<Touch> touches_; // of the next replay
 };

@@ -16,8 +16,8 @@ struct External {
   bool covers; // writes all of it
 };
 
-/// A queue that runs nothing: what is started on it becomes a node. Edges come from what nodes do with memory. Used by one thread at
-/// a time; tensors may be dropped by others meanwhile.
+/// A queue that runs nothing: what is started on it becomes a node. Edges come from what nodes do with memory. Used by one thread
+/// at a time; tensors may be dropped by others meanwhile.
 class Recording final : public QueueState {
 public:
   Recording(DeviceState&, std::shared_ptr<Arena>);

@@ -133,12 +133,14 @@ TEST_P(Graphs, GraphsShareMemoryAndNeverRunAtOnce) {
 TEST_P(Graphs, WhatARefusesToReplayIsSaid) {
   auto x = numbers(1), y = numbers(0);
   Recorder recorder(device);
-  EXPECT_ERROR(LaunchError, (void)plus(out(y), x, 1).start(recorder),
-               "kernel 'adders_plus' was not launched: parameter 3 is a number of the host, which every replay of a graph would have "
-               "as it is now: write frozen(number) if that is meant");
+  EXPECT_ERROR(
+      LaunchError, (void)plus(out(y), x, 1).start(recorder),
+      "kernel 'adders_plus' was not launched: parameter 3 is a number of the host, which every replay of a graph would have "
+      "as it is now: write frozen(number) if that is meant");
   EXPECT_MESSAGE(recorder.sync(), "sync() of a Recorder, which runs nothing");
   auto unwritten = Tensor<i32, 1>::uninit(device, {8});
-  EXPECT_ERROR(LaunchError, to(out(y), unwritten, frozen(1)).start(recorder), "parameter 2 is a tensor that has never been written");
+  EXPECT_ERROR(LaunchError, to(out(y), unwritten, frozen(1)).start(recorder),
+               "parameter 2 is a tensor that has never been written");
   to(out(y), x, frozen(1)).start(recorder);
   const Graph graph = std::move(recorder).finish();
   EXPECT_MESSAGE((void)plus(out(y), x, frozen(1)).start(recorder), "a Recorder that has been finished records nothing more");

@@ -76,7 +76,8 @@ public:
         blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
     if (address != 0)
       wait_for([&](host::QueueState& queue) {
-        return device_.transfer(queue, {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
+        return device_.transfer(queue,
+                                {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
       });
     addresses_[&tensor] = address;
     return static_cast<std::int64_t>(address);

@@ -64,12 +64,14 @@ public:
     operation_.run(nullptr, true);
   }
   /// Starts it, on a queue, and returns at once: whoever uses what it writes waits, if he must.
-  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) void start(const Queue& queue) &&
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed))
+  void start(const Queue& queue) &&
     requires(!Waited)
   {
     operation_.run(&queue, false);
   }
-  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) void start() &&
+  TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed))
+  void start() &&
     requires(!Waited)
   {
     operation_.run(nullptr, false);

@@ -113,7 +113,8 @@ struct Handles {
     require_argument(kernel, parameter, view.control);
     hold_lent(item, kernel, parameter, view); // until it is taken
   }
-  template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const LentIndex<T, R>& lent) {
+  template <class T, int R>
+  static void hold(Argument& item, const KernelState* kernel, int parameter, const LentIndex<T, R>& lent) {
     refill(item, kernel, parameter, lent.data_, lent.certificate_);
   }
   template <class T, int R>

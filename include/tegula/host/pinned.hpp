@@ -46,7 +46,8 @@ public:
   Pinned(const Device& device, i64 size) : control_(host::allocate_pinned(device, dtype_of<T>::value, size)), size_(size) {
     static_assert(!std::is_same_v<T, bool>, "tegula: a host could write any byte for a bool: use a Pinned<u8>");
   }
-  Pinned(Pinned&& other) noexcept : control_(host::hand_over(other.control_, host::End::moved)), size_(std::exchange(other.size_, 0)) {}
+  Pinned(Pinned&& other) noexcept
+      : control_(host::hand_over(other.control_, host::End::moved)), size_(std::exchange(other.size_, 0)) {}
   Pinned& operator=(Pinned&& other) noexcept {
     if (this != &other) {
       host::Control* taken = host::hand_over(other.control_, host::End::moved);

@@ -1,8 +1,8 @@
 #include "lib/runtime/gpu/GpuDevice.h"
 #include "lib/runtime/Fork.h"
 #include "lib/runtime/Words.h"
-#include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/GpuGraph.h"
+#include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "lib/runtime/gpu/Transfers.h"
 #include "tegula/error.hpp"
@@ -131,7 +131,8 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
       enqueue(*context_, queue.stream(), transfer);
     const std::int64_t records = speech.records();
     const std::vector<std::int64_t> owners = speech.owners();
-    queue.expect(std::make_unique<Report>(*context_, std::move(speeches), std::move(fault))); // what is in the stream is listened to
+    queue.expect(
+        std::make_unique<Report>(*context_, std::move(speeches), std::move(fault))); // what is in the stream is listened to
     try {
       start(*context_, queue.stream(), launch, records, owners);
     } catch (...) {

@@ -110,9 +110,9 @@ void GpuGraph::add_launch(const host::Node& node, Made& made) {
   std::vector<cuda::GraphNode> after = last_of(ended), early = last_of(running);
   if (code.speaks()) {
     const Launch launch{node.launch->kernel->name, code, {}, node.launch->programs};
-    made.speech = std::make_unique<Speech>(context, device_.pool(), context.stream(), launch,
-                                           std::static_pointer_cast<const LoadedKernel>(node.launch->code),
-                                           claimed_extents(code.code(), node.launch->kernel->record(), node.launch->arguments.data()));
+    made.speech = std::make_unique<Speech>(
+        context, device_.pool(), context.stream(), launch, std::static_pointer_cast<const LoadedKernel>(node.launch->code),
+        claimed_extents(code.code(), node.launch->kernel->record(), node.launch->arguments.data()));
     std::vector<cuda::GraphNode> prepared; // whatever else the graph does
     for (const host::Transfer& preparation : made.speech->preparations())
       prepared = {add_nodes(context, graph_, std::move(prepared), preparation)};
@@ -158,8 +158,9 @@ void GpuGraph::patch(const host::LaunchNode& node, const Made& made) {
   const Context& context = device_.context();
   std::size_t next = 0;
   each_grid(node, made.speech.get(), [&](const Launch& launch, const cuda::KernelNodeParams& grid) {
-    context.call(context.driver().cuGraphExecKernelNodeSetParams_v2, [&] { return launch.purpose(); }, executable_,
-                 made.nodes[next++], &grid);
+    context.call(
+        context.driver().cuGraphExecKernelNodeSetParams_v2, [&] { return launch.purpose(); }, executable_, made.nodes[next++],
+        &grid);
   });
 }
 

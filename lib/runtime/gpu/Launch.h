@@ -23,8 +23,8 @@ struct Launch {
   std::string purpose() const;
 };
 
-/// What a kernel's entry takes (see GpuKernel), as the driver wants it. `records` and `owners` are where programs say something: see
-/// Report.
+/// What a kernel's entry takes (see GpuKernel), as the driver wants it. `records` and `owners` are where programs say something:
+/// see Report.
 class Parameters {
 public:
   Parameters(const Context&, const Launch&, std::int64_t records, std::span<const std::int64_t> owners);

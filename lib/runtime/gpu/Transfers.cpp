@@ -63,8 +63,9 @@ cuda::GraphNode add_fill(const Context& context, cuda::Graph graph, const std::v
   }
   cuda::GraphNode node = nullptr;
   const auto add = [&](const std::vector<cuda::GraphNode>& before) {
-    context.call(context.driver().cuGraphAddMemsetNode, [&] { return purpose_of(fill); }, &node, graph, before.data(), before.size(),
-                 static_cast<const cuda::MemsetNodeParams*>(&memset), context.handle());
+    context.call(
+        context.driver().cuGraphAddMemsetNode, [&] { return purpose_of(fill); }, &node, graph, before.data(), before.size(),
+        static_cast<const cuda::MemsetNodeParams*>(&memset), context.handle());
   };
   add(after);
   if (fill.element_bytes == 8) {
@@ -109,8 +110,9 @@ cuda::GraphNode add_nodes(const Context& context, cuda::Graph graph, std::vector
                             .to = place(transfer.to, transfer.kind == Kind::to_host),
                             .width = transfer.bytes};
   cuda::GraphNode node = nullptr;
-  context.call(context.driver().cuGraphAddMemcpyNode, [&] { return purpose_of(transfer); }, &node, graph, after.data(), after.size(),
-               &copy, context.handle());
+  context.call(
+      context.driver().cuGraphAddMemcpyNode, [&] { return purpose_of(transfer); }, &node, graph, after.data(), after.size(), &copy,
+      context.handle());
   return node;
 }
 
