@@ -2,6 +2,7 @@
 #include "Adders.h"
 #include "Expect.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace {
@@ -59,6 +60,38 @@ TEST_P(Graphs, BranchesAreOrderedByWhatTheyUse) {
     EXPECT_EQ(x.to_host()[7], 2 * 11 + 3);
   });
 }
+
+class GpuGraphs : public Graphs {};
+
+TEST_P(GpuGraphs, EveryEdgeIsNeeded) {
+  constexpr int edges = 8;
+  const auto run = [&] {
+    auto x = numbers(1), l = numbers(0), r = numbers(0), z = numbers(0);
+    Recorder recorder(device);
+    plus(out(x), l, frozen(5)).start(recorder);
+    plus(out(l), x, frozen(1)).start(recorder);
+    plus(out(r), x, frozen(2)).start(recorder);
+    plus(out(z), l, frozen(0)).start(recorder);
+    to(out(z), r, frozen(0)).start(recorder);
+    auto copy = plus(fresh(8), z, frozen(0)).start(recorder);
+    x.copy_from(copy).start(recorder); // behind both branches
+    r.fill(3).start(recorder);
+    const Graph graph = std::move(recorder).finish();
+    graph.start();
+    return std::array{x.to_host(), l.to_host(), r.to_host(), z.to_host(), copy.to_host()};
+  };
+  const auto expected = run();
+  for (int n = 1; n <= edges + 1; ++n) {
+    int found = 0;
+    for_each_order([&](unsigned) {
+      fake::leave_out("graph edge", n);
+      found += run() != expected;
+    });
+    EXPECT_EQ(found > 0, n <= edges) << "edge " << n;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, GpuGraphs, testing::Values(Kind::gpu), name_of_kind);
 
 TEST_P(Graphs, MemoryOfWhatIsGoneIsUsedAgain) {
   for_each_order([&](unsigned) {
