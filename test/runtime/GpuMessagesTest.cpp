@@ -203,7 +203,7 @@ TEST_F(GpuClaims, MoreProgramsThanATableCanTellApartAreRefused) {
   const std::string name = "crowd";
   const auto loaded = std::make_shared<gpu::LoadedKernel>(context, name, kernel, "cubin:crowd");
   gpu::Context::Use use(*context);
-  EXPECT_ERROR(LaunchError, gpu::Speech(*context, pool, context->stream(), {name, *loaded, {}, i64{1} << 32}, loaded, {{2}}),
+  EXPECT_ERROR(LaunchError, gpu::Speech(*context, pool, context->stream(), {name, *loaded, i64{1} << 32}, loaded, {{2}}),
                "a.cpp:6:3: kernel 'crowd': what more than 4294967295 programs write cannot be checked: launch fewer");
 }
 

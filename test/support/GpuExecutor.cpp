@@ -118,7 +118,7 @@ public:
     PrintCollector collector(outcome.prints);
     Storage storage(device_);
     const std::vector<std::int64_t> words = pack_words(arguments, [&](Tensor& tensor) { return storage.upload(tensor); });
-    gpu::Launch launch{name_, *kernel, words, programs};
+    gpu::Launch launch{name_, *kernel, programs};
     std::vector<std::vector<std::int64_t>> claimed;
     for (const int parameter : kernel->code().claimed)
       claimed.push_back(std::get<Tensor*>(arguments[static_cast<std::size_t>(parameter)])->extents);
@@ -128,7 +128,7 @@ public:
     if (std::any_of(std::begin(ordered), std::end(ordered), [&](const char* op) { return text_.find(op) != std::string::npos; }))
       launch.grid = 1;
     try {
-      launch_and_listen(launch, kernel, std::move(claimed));
+      launch_and_listen(launch, words, kernel, std::move(claimed));
     } catch (const LaunchError& error) {
       outcome.failure = error.what();
     }
@@ -137,13 +137,20 @@ public:
   }
 
 private:
-  void launch_and_listen(const gpu::Launch& launch, const std::shared_ptr<const gpu::LoadedKernel>& kernel,
-                         std::vector<std::vector<std::int64_t>> claimed) {
+  void launch_and_listen(const gpu::Launch& launch, const std::vector<std::int64_t>& words,
+                         const std::shared_ptr<const gpu::LoadedKernel>& kernel, std::vector<std::vector<std::int64_t>> claimed) {
     const gpu::Context::Use use(*context_);
     gpu::Speech speech(*context_, device_.pool(), context_->stream(), launch, kernel, std::move(claimed));
     for (const host::Transfer& preparation : speech.preparations())
       gpu::enqueue(*context_, context_->stream(), preparation);
-    gpu::start(*context_, context_->stream(), launch, speech.records(), speech.owners());
+    gpu::Parameters parameters(
+        *context_, launch, words.size(),
+        [&](auto& all) {
+          for (const std::int64_t word : words)
+            all.push_back(word);
+        },
+        speech.records(), speech.owners());
+    gpu::start(*context_, context_->stream(), launch, parameters);
     context_->wait([&] { return launch.purpose(); }, context_->stream());
     speech.read();
   }

@@ -15,7 +15,7 @@ public:
 private:
   template <class, int> friend class tegula::Tensor;
   friend struct Handles;
-  explicit Input(const ViewData& data) : data_(data) {}
+  Input(Control* control, const Extents<R>& extents) : data_(whole_if_owned(control, R, extents.begin())) {}
   ViewData data_; // without a control block, if the argument is empty
   bool shared_ = false;
 };

@@ -106,9 +106,7 @@ public:
     return View<T, R>(host::whole(host::require_written(control_, "to_host()"), R, extents_.begin())).to_host();
   }
   // As arguments of a launch: borrowed as an input, or given up as an output.
-  TEGULA_LIVE operator host::Input<T, R>() const& TEGULA_BOUND {
-    return host::Input<T, R>(host::whole_if_owned(control_, R, extents_.begin()));
-  }
+  TEGULA_LIVE operator host::Input<T, R>() const& TEGULA_BOUND { return host::Input<T, R>(control_, extents_); }
   operator host::Input<T, R>() && = delete;
   template <bool OrFresh> TEGULA_LIVE operator host::Given<T, R, OrFresh>() && { return host::Given<T, R, OrFresh>(this); }
   TEGULA_LIVE Tensor copy() const { return Tensor(host::duplicate(control_), extents_); }

@@ -116,12 +116,16 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
   GpuQueue& queue = queue_of(on);
   const auto& code = *static_cast<const LoadedKernel*>(wanted.code.get());
   const trace::Record& record = wanted.kernel.record();
-  runtime::Small<std::int64_t, 96> words(runtime::count_words(record));
-  runtime::pack_words(record, wanted.arguments, words);
-  const Launch launch{wanted.kernel.name, code, words.span(), wanted.programs};
+  const Launch launch{wanted.kernel.name, code, wanted.programs};
+  const auto start_with = [&](std::int64_t records, std::span<const std::int64_t> owners) {
+    Parameters parameters(
+        *context_, launch, runtime::count_words(record), [&](auto& words) { runtime::pack_words(record, wanted.arguments, words); },
+        records, owners);
+    start(*context_, queue.stream(), launch, parameters);
+  };
   Context::Use use(*context_);
   if (!code.speaks()) {
-    start(*context_, queue.stream(), launch, static_cast<std::int64_t>(context_->silence()), {});
+    start_with(static_cast<std::int64_t>(context_->silence()), {});
   } else {
     std::vector<std::unique_ptr<Speech>> speeches;
     const Speech& speech = *speeches.emplace_back(std::make_unique<Speech>(
@@ -134,7 +138,7 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
     queue.expect(
         std::make_unique<Report>(*context_, std::move(speeches), std::move(fault))); // what is in the stream is listened to
     try {
-      start(*context_, queue.stream(), launch, records, owners);
+      start_with(records, owners);
     } catch (...) {
       queue.forget_last();
       throw;

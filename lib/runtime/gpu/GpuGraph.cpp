@@ -71,12 +71,12 @@ GpuGraph::Made GpuGraph::add(const host::Node& node) {
 template <class F> void GpuGraph::each_grid(const host::LaunchNode& node, const Speech* speech, const F& f) {
   const LoadedKernel& code = code_of(node);
   const trace::Record& record = node.kernel->record();
-  runtime::Small<std::int64_t, 96> words(runtime::count_words(record));
-  runtime::pack_words(record, node.arguments.data(), words);
-  const Launch launch{node.kernel->name, code, words.span(), node.programs};
+  const Launch launch{node.kernel->name, code, node.programs};
   const auto silence = static_cast<std::int64_t>(device_.context().silence());
-  Parameters parameters(device_.context(), launch, speech ? speech->records() : silence,
-                        speech ? speech->owners() : std::vector<std::int64_t>{});
+  Parameters parameters(
+      device_.context(), launch, runtime::count_words(record),
+      [&](auto& words) { runtime::pack_words(record, node.arguments.data(), words); }, speech ? speech->records() : silence,
+      speech ? speech->owners() : std::vector<std::int64_t>{});
   for (std::int64_t& first = parameters.first(); first < launch.programs; first += launch.grid)
     f(launch, cuda::KernelNodeParams{.entry = code.entry(),
                                      .grid_x = static_cast<unsigned>(std::min(launch.grid, launch.programs - first)),
@@ -109,7 +109,7 @@ void GpuGraph::add_launch(const host::Node& node, Made& made) {
   }
   std::vector<cuda::GraphNode> after = last_of(ended), early = last_of(running);
   if (code.speaks()) {
-    const Launch launch{node.launch->kernel->name, code, {}, node.launch->programs};
+    const Launch launch{node.launch->kernel->name, code, node.launch->programs};
     made.speech = std::make_unique<Speech>(
         context, device_.pool(), context.stream(), launch, std::static_pointer_cast<const LoadedKernel>(node.launch->code),
         claimed_extents(code.code(), node.launch->kernel->record(), node.launch->arguments.data()));

@@ -10,11 +10,9 @@ std::string Launch::purpose() const {
          " bytes of shared memory each)";
 }
 
-void start(const Context& context, cuda::Stream stream, const Launch& launch, std::int64_t records,
-           std::span<const std::int64_t> owners) {
+void start(const Context& context, cuda::Stream stream, const Launch& launch, Parameters& parameters) {
   const auto purpose = [&] { return launch.purpose(); };
   const GpuKernel& code = launch.code.code();
-  Parameters parameters(context, launch, records, owners);
   for (std::int64_t& first = parameters.first(); first < launch.programs; first += launch.grid) {
     const auto blocks = static_cast<unsigned>(std::min(launch.grid, launch.programs - first));
     context.call(context.driver().cuLaunchKernel, purpose, launch.code.entry(), blocks, 1u, 1u, static_cast<unsigned>(code.threads),
@@ -22,11 +20,7 @@ void start(const Context& context, cuda::Stream stream, const Launch& launch, st
   }
 }
 
-Parameters::Parameters(const Context& context, const Launch& launch, std::int64_t records, std::span<const std::int64_t> owners)
-    : words_(launch.words.size() + 3 + owners.size()), maps_(launch.code.code().maps.size()),
-      pointers_(launch.words.size() + 3 + owners.size() + launch.code.code().maps.size()), first_(launch.words.size()) {
-  for (const std::int64_t word : launch.words)
-    words_.push_back(word);
+void Parameters::finish(const Context& context, const Launch& launch, std::int64_t records, std::span<const std::int64_t> owners) {
   words_.push_back(0);
   words_.push_back(launch.programs);
   words_.push_back(records);
