@@ -17,12 +17,7 @@ Result called(const char* function, bool needs_context) {
 }
 
 Result submit(Stream stream, std::function<void()> work, std::function<bool()> is_ready) {
-  if (state.capturing) {
-    FakeNode node{.work = std::move(work)};
-    if (!state.captured.empty())
-      node.after.push_back(state.captured.size() - 1);
-    state.captured.push_back(std::move(node));
-  } else if (!state.delayed) {
+  if (!state.delayed) {
     work();
   } else {
     state.streams_of_work[stream].push_back({std::move(work), std::move(is_ready)});

@@ -1,4 +1,4 @@
-// Graphs: captured, or made from nodes and edges.
+// Graphs, made from nodes and edges.
 #include "FakeDriverState.h"
 
 #include <algorithm>
@@ -134,18 +134,6 @@ Result launch_later(FakeExec& executable, Stream stream) {
 } // namespace
 
 void describe_graphs(Driver& d) {
-  d.cuStreamBeginCapture_v2.pointer = [](Stream, int) -> Result {
-    CALLED(cuStreamBeginCapture_v2)
-    state.capturing = true;
-    return 0;
-  };
-  d.cuStreamEndCapture.pointer = [](Stream, cuda::Graph* graph) -> Result {
-    CALLED(cuStreamEndCapture)
-    state.capturing = false;
-    *graph = reinterpret_cast<cuda::Graph>(new FakeGraph(std::move(state.captured)));
-    state.captured.clear();
-    return 0;
-  };
   d.cuGraphCreate.pointer = [](cuda::Graph* graph, unsigned) -> Result {
     CALLED(cuGraphCreate)
     *graph = reinterpret_cast<cuda::Graph>(new FakeGraph);

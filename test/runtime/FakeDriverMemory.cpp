@@ -73,14 +73,12 @@ void describe_memory(Driver& d) {
     CALLED(cuMemFree_v2)
     return release(address);
   };
-  d.cuMemAllocAsync.pointer = [](Address* address, std::size_t bytes, Stream stream) -> Result {
+  d.cuMemAllocAsync.pointer = [](Address* address, std::size_t bytes, Stream) -> Result {
     CALLED(cuMemAllocAsync)
-    return state.capturing && stream == main_stream ? illegal_state : allocate(address, bytes);
+    return allocate(address, bytes);
   };
   d.cuMemFreeAsync.pointer = [](Address address, Stream stream) -> Result {
     CALLED(cuMemFreeAsync)
-    if (state.capturing)
-      return illegal_state;
     if (!state.delayed || is_left_out("cuMemFreeAsync"))
       return release(address);
     return submit(stream, [address] { release(address); });

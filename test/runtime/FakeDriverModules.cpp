@@ -86,7 +86,7 @@ void describe_modules(Driver& d) {
     CALLED(cuLaunchKernel)
     if (blocks == 0 || blocks > 2147483647u || y != 1 || z != 1 || threads == 0 || threads > 1024 || extra)
       return cuda::invalid_value;
-    if (!state.capturing && !state.delayed) {
+    if (!state.delayed) {
       const GpuProgram program = reinterpret_cast<Loaded*>(entry)->entry.program;
       const unsigned step = blocks > 1000000 ? blocks - 1 : 1;
       for (std::int64_t block = 0; block < blocks; block += step)

@@ -23,7 +23,7 @@ struct Item {
   std::function<void()> work;
   std::function<bool()> is_ready;
 };
-/// Of a graph: captured ones come one after the other.
+/// Of a graph.
 struct FakeNode {
   std::function<void()> work = {};
   bool is_kernel = false, reaches_host = false;
@@ -53,8 +53,6 @@ struct State {
   std::size_t pinned = 0, pinned_of_device = 0;
   std::uintptr_t streams = 0;
   std::vector<int> priorities;
-  bool capturing = false;
-  FakeGraph captured;
   std::string linked;
 };
 inline std::recursive_mutex mutex;
@@ -80,9 +78,6 @@ std::function<void()> programs_of(cuda::Entry, unsigned blocks, void** parameter
 bool holds(Address, std::size_t bytes);
 /// Whether this call is to do nothing.
 bool is_left_out(const std::string& function);
-
-/// The first of a device's streams, which is the one that is captured.
-inline const auto main_stream = reinterpret_cast<Stream>(std::uintptr_t{1});
 
 // Each fills its part of the table.
 void describe_device(Driver&);

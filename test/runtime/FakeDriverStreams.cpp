@@ -49,8 +49,6 @@ void describe_streams(Driver& d) {
   };
   d.cuStreamSynchronize.pointer = [](Stream stream) -> Result {
     CALLED(cuStreamSynchronize)
-    if (state.capturing && stream == main_stream)
-      return illegal_state;
     return work_until([&] { return state.streams_of_work[stream].empty(); }) ? 0 : illegal_state;
   };
   d.cuEventCreate.pointer = [](cuda::Event* event, unsigned) -> Result {

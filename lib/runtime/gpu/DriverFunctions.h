@@ -127,8 +127,6 @@ inline constexpr Result success = 0, invalid_value = 1, out_of_memory = 2, no_de
   F(cuLinkDestroy, Link)                                                                                                           \
   F(cuTensorMapEncodeTiled, void*, int, unsigned, Address, const std::uint64_t*, const std::uint64_t*, const std::uint32_t*,       \
     const std::uint32_t*, int, int, int, int)                                                                                      \
-  F(cuStreamBeginCapture_v2, Stream, int)                                                                                          \
-  F(cuStreamEndCapture, Stream, Graph*)                                                                                            \
   F(cuGraphCreate, Graph*, unsigned)                                                                                               \
   F(cuGraphAddKernelNode_v2, GraphNode*, Graph, const GraphNode*, std::size_t, const KernelNodeParams*)                            \
   F(cuGraphAddMemcpyNode, GraphNode*, Graph, const GraphNode*, std::size_t, const Memcpy3D*, Context)                              \
