@@ -1,6 +1,7 @@
 #include "lib/runtime/Arena.h"
 #include "lib/runtime/Buffer.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Recording.h"
 #include "tegula/error.hpp"
 
@@ -70,7 +71,7 @@ Control* Arena::allocate(const std::shared_ptr<Arena>& arena, std::size_t bytes,
   control->written = bytes == 0; // of nothing, everything is written
   std::size_t left = wanted;
   auto last = first;
-  for (; left >= last->bytes && left != 0; ++last)
+  for (; left != 0 && left >= last->bytes; ++last)
     left -= last->bytes;
   if (left != 0) {
     last->offset += left;
@@ -87,6 +88,8 @@ void Arena::add_range(Range range) {
 }
 
 void Arena::give_back(Control& control) noexcept {
+  if (runtime::is_forked()) // a thread of the parent's may hold the lock
+    return;
   try {
     const std::lock_guard lock(mutex);
     const auto* data = static_cast<const char*>(control.data);

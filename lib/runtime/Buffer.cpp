@@ -253,6 +253,7 @@ void copy_to_host(Control& control, void* to, const void* from, std::size_t byte
 void download(const ViewData& view, DType dtype, int rank, void* host) {
   Reading reading(view);
   refuse_in_print_sink();
+  require_written(view.control, "to_host()");
   settle(*view.control);
   const i64 elements = count(rank, view.extents);
   if (elements == 0)

@@ -217,8 +217,8 @@ void retain(Control* control) noexcept {
     control->owners.fetch_add(1, std::memory_order_relaxed);
 }
 
-void drop(Control* control, End end) noexcept {
-  if (!control || control->owners.fetch_sub(1, std::memory_order_acq_rel) != 1)
+static void drop(Control* control, End end, u64 owner) noexcept {
+  if (control->owners.fetch_sub(owner, std::memory_order_acq_rel) != owner)
     return;
   control->next_generation(end);
   if (!control->is_adopted() || !runtime::is_in_print_sink()) {
@@ -237,13 +237,14 @@ void mark_certified(Control* control) noexcept {
 }
 
 void retain_for_graph(Control* control) noexcept {
-  control->graphs.fetch_add(1, std::memory_order_relaxed);
-  retain(control);
+  control->owners.fetch_add(Control::one_graph, std::memory_order_relaxed);
 }
 
-void drop_by_graph(Control* control) noexcept {
-  control->graphs.fetch_sub(1, std::memory_order_relaxed);
-  drop(control, End::destroyed);
+void drop_by_graph(Control* control) noexcept { drop(control, End::destroyed, Control::one_graph); }
+
+void drop(Control* control, End end) noexcept {
+  if (control)
+    drop(control, end, 1);
 }
 
 Control* hand_over(Control*& from, End end) noexcept {
@@ -268,15 +269,15 @@ Control* require_written(Control* control, const char* what) {
     throw Error(
         std::string("tegula: ") + what +
         " of a tensor that has never been written: it was made by uninit() or fresh(), and no kernel that is proved to write "
-        "every element has run since");
+        "every element, no copy and no replay of a graph has filled it since");
   return control;
 }
 
 Control* take_from_sole_owner(Control*& from, const char* what) {
   require_owned(from, what);
-  if (from->owners.load(std::memory_order_acquire) != 1)
+  if (!from->has_one_owner())
     throw Error(std::string("tegula: ") + what +
-                " of a certified tensor that has other owners: copies of it, or operations that have not run yet");
+                " of a certified tensor that has other owners: copies of it, graphs, or operations that have not run yet");
   return hand_over(from, End::moved);
 }
 

@@ -25,8 +25,7 @@ struct alignas(64) Control {
   static constexpr u64 reader_mask = (u64{1} << reader_bits) - 1;
 
   std::atomic<u64> state{u64{1} << reader_bits};
-  std::atomic<u64> owners{0};
-  std::atomic<u64> graphs{0}; // of the owners
+  std::atomic<u64> owners{0}; // and in its upper half, how many of them are graphs
   void* data = nullptr;
   std::size_t bytes = 0;
   bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
@@ -45,6 +44,13 @@ struct alignas(64) Control {
   /// To a writer: ends all views.
   Borrow lend(u64 generation) noexcept;
   void take_back() noexcept { state.fetch_and(~reader_mask, std::memory_order_release); }
+  static constexpr u64 one_graph = (u64{1} << 32) + 1;
+  bool has_one_owner() const noexcept { return owners.load(std::memory_order_acquire) == 1; }
+  /// But for graphs, which rely on no contents.
+  bool has_one_reliant() const noexcept {
+    const u64 both = owners.load(std::memory_order_acquire);
+    return (both & 0xffffffff) - (both >> 32) == 1;
+  }
   bool is_lent() const noexcept { return (state.load(std::memory_order_acquire) & reader_mask) == reader_mask; }
   /// Ends all views; aborts with a message if there is a reader or a writer.
   void next_generation(End) noexcept;
@@ -56,7 +62,7 @@ Control* new_control(DeviceState*, void* data, std::size_t bytes);
 /// Of memory that its device takes back: as if it had never been.
 void abandon(Control*) noexcept;
 
-// A graph as an owner: it relies on no contents.
+// A graph as an owner.
 void retain_for_graph(Control*) noexcept;
 void drop_by_graph(Control*) noexcept;
 

@@ -30,7 +30,8 @@ void check_ends(const char* name, const CopyEnd& to, const CopyEnd& from) {
     for (int axis = 0; axis < to.rank; ++axis)
       alike &= to.view.extents[axis] == from.view.extents[axis];
   if (!alike)
-    refuse(name, "from " + shape_text(from.rank, from.view.extents) + " to " + shape_text(to.rank, to.view.extents));
+    refuse(name, "from " + shape_text(from.rank, from.view.extents) + " to " + shape_text(to.rank, to.view.extents) +
+                     ": extents must agree, and with the host's memory the number of elements");
   if (!is_contiguous(from.view, from.rank))
     refuse(name, "from a view with gaps between its elements; copy it by a kernel, or look at the whole tensor");
 }

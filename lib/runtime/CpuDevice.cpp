@@ -75,7 +75,10 @@ void CpuDevice::free(host::QueueState* queue, void* data, std::size_t bytes) {
 }
 
 u64 CpuDevice::transfer(host::QueueState& queue, const host::Transfer& transfer) {
-  return static_cast<CpuQueue&>(queue).push_or_do([transfer] { host::do_on_host(transfer); });
+  constexpr std::size_t quick = std::size_t{64} << 10;
+  const auto work = [transfer] { host::do_on_host(transfer); };
+  auto& on = static_cast<CpuQueue&>(queue);
+  return transfer.bytes <= quick ? on.push_or_do(work) : on.push(work);
 }
 
 void CpuDevice::grow_scratch(std::size_t bytes) {

@@ -6,6 +6,8 @@
 #include "tegula/host/op.hpp"
 
 #include <algorithm>
+#include <thread>
+#include <utility>
 
 namespace tegula::host {
 namespace {
@@ -20,23 +22,29 @@ GraphState& require(GraphState* graph, const char* what) {
 
 } // namespace
 
-GraphState::GraphState(DeviceState& on, Recording::Result recorded)
-    : device(on), nodes(std::make_shared<const Nodes>(std::move(recorded.nodes))), arena(std::move(recorded.arena)) {
+GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on), arena(std::move(recorded.arena)) {
   retain(&device);
-  for (const External& external : recorded.externals)
-    externals_.push_back({external, external.control->standing.load(), false});
-  for (const Node& node : *nodes)
-    if (node.launch) {
-      ++launches_;
-      programs_ += node.launch->programs;
-    }
   try {
+    externals_.reserve(recorded.externals.size());
+    for (External& external : recorded.externals)
+      externals_.push_back({std::exchange(external, {}), false});
+    {
+      const std::lock_guard lock(arena->mutex);
+      chunks_ = arena->chunks();
+    }
+    touches_.reserve(externals_.size() + chunks_.size());
+    nodes = std::make_shared<const Nodes>(std::move(recorded.nodes));
+    for (const Node& node : *nodes)
+      if (node.launch) {
+        ++launches_;
+        programs_ += node.launch->programs;
+      }
     graph_ = device.make_graph(nodes);
   } catch (...) {
-    for (const Used& used : externals_)
-      drop_by_graph(used.control);
-    arena.reset();
-    release(&device);
+    for (const External& external : recorded.externals)
+      if (external.control)
+        drop_by_graph(external.control);
+    drop_externals();
     throw;
   }
 }
@@ -48,6 +56,10 @@ GraphState::~GraphState() {
   } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
   }
   graph_.reset();
+  drop_externals();
+}
+
+void GraphState::drop_externals() noexcept {
   for (const Used& used : externals_)
     drop_by_graph(used.control);
   arena.reset();
@@ -56,17 +68,20 @@ GraphState::~GraphState() {
 
 void GraphState::check_externals() const {
   for (const Used& used : externals_) {
-    const Control& control = *used.control;
-    const u64 readers = control.state.load(std::memory_order_acquire) & Control::reader_mask;
     if (used.constant)
       continue;
-    if (used.writes && control.standing != used.standing)
-      throw LaunchError(std::string(refusal) + "writes has been shared or certified since, and others rely on its contents");
-    if (used.needs && !control.written)
-      throw LaunchError(std::string(refusal) + "reads has never been written: it was made by uninit() or fresh()");
+    const Control& control = *used.control;
+    const u64 readers = control.state.load(std::memory_order_acquire) & Control::reader_mask;
     if (used.writes ? readers != 0 : readers == Control::reader_mask)
       throw LaunchError(std::string(refusal) + (used.writes ? "writes" : "reads") +
-                        " is in use by an operation that has not run yet; run it first, or cancel() it");
+                        " is in use: by an operation that has not run yet, which is to be run or given up first, or by the host, "
+                        "through read() or write()");
+    if (used.writes && control.standing != (used.certifies ? Standing::certified : Standing::owned))
+      throw LaunchError(std::string(refusal) + "writes has been shared or certified since, and others rely on its contents");
+    if (used.writes && used.certifies && !control.has_one_reliant())
+      throw LaunchError(std::string(refusal) + "refills has other owners, for whom it does not change: drop the copies of it");
+    if (used.needs && !control.written)
+      throw LaunchError(std::string(refusal) + "reads has never been written: it was made by uninit() or fresh()");
   }
 }
 
@@ -74,12 +89,11 @@ void GraphState::find_touches() {
   touches_.clear();
   for (Used& used : externals_) {
     const Uses& uses = used.control->uses;
-    if (!used.constant && !used.writes && used.standing == Standing::shared && used.control->standing == Standing::shared)
-      used.constant = uses.faults.empty() && uses.is_written();
+    used.constant |= !used.writes && used.control->standing == Standing::shared && uses.faults.empty() && uses.is_written();
     if (!used.constant)
       touches_.push_back({used.control, used.writes, used.needs});
   }
-  for (Control* chunk : arena->chunks())
+  for (Control* chunk : chunks_)
     touches_.push_back({chunk, true, false});
 }
 
@@ -101,23 +115,33 @@ Started GraphState::start(QueueState& queue, bool awaited) {
   replays_.written_by(started.ticket);
   device.count_launches(launches_, programs_);
   for (const Used& used : externals_)
-    if (used.covers)
+    if (used.covers && !used.control->written)
       used.control->written = true; // or will be, before anybody can look
   return started;
 }
 
-void GraphState::bind(Control* recorded, Control* now) {
+void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int rank) {
+  Control *const recorded = of_recorded.control, *const now = of_now.control;
+  const auto offset = [](const ViewData& view) {
+    return static_cast<const char*>(view.data) - static_cast<const char*>(view.control->data);
+  };
+  constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
+  const auto misaligned = [](const Control* control) { return reinterpret_cast<std::uintptr_t>(control->data) % alignment; };
+  if (now->device != &device)
+    throw Error("tegula: bind() of a tensor on device '" + now->device->name() + "' to a graph of device '" + device.name() + "'");
+  if (now->part_of || now->bytes != recorded->bytes || offset(of_now) != offset(of_recorded) ||
+      misaligned(now) != misaligned(recorded) || !std::equal(of_now.strides, of_now.strides + rank, of_recorded.strides))
+    throw Error("tegula: bind() of a tensor that lies otherwise in memory than the one in whose place it comes: both are whole, or the "
+                "same part of tensors of one size");
   const auto find = [&](const Control* control) { return std::ranges::find(externals_, control, &Used::control); };
   const std::lock_guard lock(device.submitting);
   const auto used = find(recorded);
-  if (used == externals_.end() || recorded->arena == arena)
-    throw Error("tegula: bind() of a tensor that the graph does not use, or that it makes itself");
-  constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
-  const auto misaligned = [](const Control* control) { return reinterpret_cast<std::uintptr_t>(control->data) % alignment; };
-  if (now->device != &device || now->bytes != recorded->bytes || misaligned(now) != misaligned(recorded) || now->part_of != nullptr)
-    throw Error("tegula: bind() of a tensor that differs in size, device or alignment, or is a part of another");
-  if (now->standing != used->standing)
-    throw Error("tegula: bind() of a tensor that is shared or certified in the place of one that is not");
+  if (used == externals_.end())
+    throw Error("tegula: bind() of a tensor that the graph does not use");
+  if (recorded->arena == arena)
+    throw Error("tegula: bind() of a tensor that the graph makes itself: lend it one by out(tensor) when it is recorded");
+  if (used->writes && used->certifies)
+    throw Error("tegula: bind() of a certified tensor that the graph refills");
   if (const auto other = find(now); other != externals_.end() && (other->writes || used->writes))
     throw Error("tegula: bind() of a tensor that the graph uses already, where one of the two is written");
   auto changed = std::make_shared<Nodes>(*nodes);
@@ -151,14 +175,30 @@ void GraphState::bind(Control* recorded, Control* now) {
   used->constant = false;
 }
 
-void release(GraphState* graph) noexcept { delete graph; }
+void release(GraphState* graph) noexcept {
+  if (!graph || !runtime::is_in_print_sink()) {
+    delete graph;
+    return;
+  }
+  try { // a sink cannot wait for the launch that called it
+    std::thread([graph] { delete graph; }).detach();
+  } catch (const std::exception&) { // no thread is to be had: a leak is all that is safe
+  }
+}
 
 void start(GraphState* graph, const Queue* queue, int times) {
   GraphState& state = require(graph, "start()");
   refuse_in_print_sink();
   QueueState& on = queue ? *Handles::state(*queue) : state.device.own_queue(Priority::normal);
-  for (int i = 0; i < times; ++i)
-    state.start(on, false);
+  if (times < 0)
+    throw LaunchError("tegula: a graph is replayed " + std::to_string(times) + " times: want 0 or more");
+  try {
+    for (int i = 0; i < times; ++i)
+      state.start(on, false);
+  } catch (...) {
+    on.wake(); // for those that were started
+    throw;
+  }
   on.wake();
 }
 
@@ -185,17 +225,17 @@ Device device_of(const GraphState* graph) {
   return Handles::device(&device);
 }
 
-void check_alike(int rank, const i64* recorded, const i64* now) {
-  if (!std::equal(recorded, recorded + rank, now))
-    throw Error("tegula: bind() of a tensor of " + shape_text(rank, now) + " in the place of one of " + shape_text(rank, recorded));
-}
-
-void bind(GraphState* graph, Control* recorded, Control* now) {
+void bind(GraphState* graph, const ViewData& recorded, const ViewData& now, int rank) {
   GraphState& state = require(graph, "bind()");
-  if (require_owned(recorded, "bind()") == require_owned(now, "bind()"))
+  require_owned(recorded.control, "bind()");
+  require_owned(now.control, "bind()");
+  if (!std::equal(recorded.extents, recorded.extents + rank, now.extents))
+    throw Error("tegula: bind() of a tensor of " + shape_text(rank, now.extents) + " in the place of one of " +
+                shape_text(rank, recorded.extents));
+  if (recorded.control == now.control)
     return;
-  state.bind(recorded, now);
-  drop_by_graph(recorded);
+  state.bind(recorded, now, rank);
+  drop_by_graph(recorded.control);
 }
 
 } // namespace tegula::host

@@ -14,8 +14,8 @@ struct GraphState {
 
   /// Throws before anything is started if some of what it uses is no longer what it was.
   Started start(QueueState&, bool awaited);
-  /// What was recorded is the caller's to drop.
-  void bind(Control* recorded, Control* now);
+  /// The memory of what was recorded is the caller's to drop.
+  void bind(const ViewData& recorded, const ViewData& now, int rank);
 
   DeviceState& device; // counted
   std::shared_ptr<const Nodes> nodes;
@@ -26,10 +26,11 @@ private:
   void find_touches();
 
   struct Used : External {
-    Standing standing; // when it was recorded
-    bool constant;     // nobody can write it any more, and what wrote it is done: no need to look again
+    bool constant = false; // nobody can write it any more, and what wrote it is done: no need to look again
   };
+  void drop_externals() noexcept;
   std::vector<Used> externals_;
+  std::vector<Control*> chunks_; // of the arena, when this was recorded
   std::unique_ptr<DeviceGraph> graph_;
   Uses replays_; // one after the other
   i64 launches_ = 0, programs_ = 0;

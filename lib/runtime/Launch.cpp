@@ -98,7 +98,7 @@ struct Glance {
       any_refilled |= facts[i].is_index;
       if (Control* control = argument.view.control) {
         any_unwritten |= !facts[i].is_only_written && !control->written;
-        touches.push_back({control, facts[i].is_output, facts[i].keeps});
+        touches.push_back({control, facts[i].is_output, facts[i].keeps, facts[i].is_index});
       }
     }
   }
@@ -107,7 +107,7 @@ struct Glance {
 void add_touches(std::span<const ParameterFacts> facts, const Argument* arguments, Touches& touches) {
   for (std::size_t i = 0; i < facts.size(); ++i)
     if (facts[i].is_view)
-      touches.push_back({arguments[i].view.control, facts[i].is_output, facts[i].keeps});
+      touches.push_back({arguments[i].view.control, facts[i].is_output, facts[i].keeps, facts[i].is_index});
 }
 
 /// A launch that was started, and outputs that had not been written before.

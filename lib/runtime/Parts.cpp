@@ -28,7 +28,7 @@ void check_places(const i64 rows, std::span<const i64> at) {
 
 /// A graph puts its replays in order with others who use a tensor by its control block.
 void refuse_if_in_graph(const Control& control, const char* what) {
-  if (control.owners.load(std::memory_order_acquire) != 1)
+  if (!control.has_one_owner())
     throw Error(std::string("tegula: ") + what + " of a tensor that a graph uses; do that before it is recorded");
 }
 

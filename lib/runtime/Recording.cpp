@@ -50,12 +50,13 @@ NodeSet Recording::before(std::span<const Touch> touches) {
 }
 
 Control* Recording::allocate(std::size_t bytes, const NodeSet& before) {
-  const std::lock_guard lock(arena_->mutex);
-  Control* control = Arena::allocate(arena_, bytes, before);
+  Control* control = nullptr;
   try {
+    const std::lock_guard lock(arena_->mutex);
+    control = Arena::allocate(arena_, bytes, before);
     entries_[control].is_temporary = true;
   } catch (...) {
-    abandon(control);
+    drop(control, End::destroyed); // without the lock
     throw;
   }
   return control;
@@ -79,8 +80,10 @@ void Recording::add(Node node, std::span<const Touch> touches) {
   all.insert(number);
   for (const Touch& touch : touches) {
     const auto [entry, is_new] = entries_.try_emplace(touch.control);
-    if (is_new)
+    if (is_new) {
       retain_for_graph(touch.control);
+      entry->second.covers = touch.control->part_of && is_covered(touch.control->part_of); // before it was split
+    }
     orders_[memory_of(touch.control)].readers.make_room(number);
   }
   nodes_.push_back(std::move(node));
@@ -95,6 +98,7 @@ void Recording::add(Node node, std::span<const Touch> touches) {
     entry.needs |= touch.keeps && !entry.covers;
     entry.writes |= touch.writes;
     entry.covers |= touch.writes && !touch.keeps;
+    entry.certifies &= !touch.writes || touch.certifies;
     Order& order = orders_.at(memory_of(touch.control));
     if (touch.writes) {
       order.writer = number;
@@ -108,6 +112,10 @@ void Recording::add(Node node, std::span<const Touch> touches) {
 
 bool Recording::covers(const Control* control) {
   const std::lock_guard lock(arena_->mutex);
+  return is_covered(control) || (control->part_of && is_covered(control->part_of));
+}
+
+bool Recording::is_covered(const Control* control) const {
   const auto found = entries_.find(const_cast<Control*>(control));
   return found != entries_.end() && found->second.covers;
 }
@@ -127,13 +135,14 @@ NodeSet Recording::forget(Control* control) {
 Recording::Result Recording::finish() {
   const std::lock_guard lock(arena_->mutex);
   if (is_over_)
-    throw Error("tegula: a Recorder is finished once");
-  Result result{std::move(nodes_), {}, arena_};
+    throw Error("tegula: a Recorder is finished once; make another one");
+  Result result{{}, {}, arena_};
   result.externals.reserve(entries_.size());
+  result.nodes = std::move(nodes_);
   for (const auto& [control, entry] : entries_) {
     if (entry.is_temporary)
       retain_for_graph(control); // it is not: somebody still has it
-    result.externals.push_back({control, entry.needs, entry.writes, entry.covers});
+    result.externals.push_back({control, entry.needs, entry.writes, entry.covers, entry.certifies});
   }
   entries_.clear();
   arena_->detach(this);

@@ -13,7 +13,8 @@ struct External {
   Control* control; // counted
   bool needs;       // reads what is there before a replay, or keeps some of it
   bool writes;
-  bool covers; // writes all of it
+  bool covers;    // writes all of it
+  bool certifies; // all that it writes is certified
 };
 
 /// A queue that runs nothing: what is started on it becomes a node. Edges come from what nodes do with memory. Used by one thread
@@ -56,11 +57,12 @@ private:
   /// What nodes do with a tensor.
   struct Entry {
     bool is_temporary = false; // made here, and not counted, so that it can end
-    bool needs = false, writes = false, covers = false;
+    bool needs = false, writes = false, covers = false, certifies = true;
   };
   bool poll(u64) noexcept override { return true; }
   void block(u64, const Purpose&) override {}
   void wait_for(const Ticket&) override {}
+  bool is_covered(const Control*) const;
   /// The memory is gone; the nodes that used it.
   NodeSet forget(Control*);
 

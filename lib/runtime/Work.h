@@ -16,6 +16,7 @@ struct Touch {
   bool writes;
   /// Whether what the work leaves anywhere may come of what is here before.
   bool keeps;
+  bool certifies = false; // what it writes is certified
 };
 
 /// Work that is under way.

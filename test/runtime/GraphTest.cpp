@@ -4,6 +4,8 @@
 
 #include <array>
 #include <gtest/gtest.h>
+#include <numeric>
+#include <thread>
 
 namespace {
 
@@ -181,7 +183,7 @@ TEST_P(Graphs, WhatARefusesToReplayIsSaid) {
   EXPECT_EQ(first(y), 2);
   {
     auto op = plus(fresh(8), y, 1);
-    EXPECT_ERROR(LaunchError, graph.start(), "a tensor that it writes is in use by an operation that has not run yet");
+    EXPECT_ERROR(LaunchError, graph.start(), "a tensor that it writes is in use: by an operation that has not run yet");
     (void)std::move(op).cancel();
   }
   EXPECT_MESSAGE((void)std::move(y).split<0>(4), "split() of a tensor that a graph uses");
@@ -261,9 +263,96 @@ TEST_P(Graphs, TensorsAreBound) {
     EXPECT_EQ(first(y), 106);
     EXPECT_MESSAGE(graph.bind(x, other), "bind() of a tensor that the graph does not use");
     EXPECT_MESSAGE(graph.bind(other, z), "bind() of a tensor that the graph uses already, where one of the two is written");
-    const auto small = Tensor<i32, 1>::zeros(device, {4});
+    auto small = Tensor<i32, 1>::zeros(device, {4});
     EXPECT_MESSAGE(graph.bind(other, small), "bind() of a tensor of 4 in the place of one of 8");
   });
+}
+
+TEST_P(Graphs, PartsOfSharedTensorsAreBoundToTheSameParts) {
+  const auto small = Tensor<i32, 1>::from_host(device, {16}, std::vector<i32>(16, 3)).share();
+  std::vector<i32> rising(16);
+  std::iota(rising.begin(), rising.end(), 0);
+  const auto large = Tensor<i32, 1>::from_host(device, {16}, rising).share();
+  auto y = numbers(0);
+  const auto half = small.slice(0, 8, 16);
+  Recorder recorder(device);
+  plus(out(y), half, frozen(0)).start(recorder);
+  Graph graph = std::move(recorder).finish();
+  EXPECT_MESSAGE(graph.bind(half, large.slice(0, 0, 8)), "lies otherwise in memory");
+  graph.bind(half, large.slice(0, 8, 16));
+  graph.sync();
+  EXPECT_EQ(first(y), 8);
+}
+
+TEST_P(Graphs, WhatIsSharedBeforeTheRecordingEndsIsNotWritten) {
+  const auto x = numbers(1);
+  auto y = numbers(0), z = numbers(0);
+  Recorder recorder(device);
+  to(out(y), x, frozen(1)).start(recorder);
+  to(out(z), x, frozen(1)).start(recorder);
+  const auto shared = std::move(y).share();
+  const Graph graph = std::move(recorder).finish();
+  EXPECT_ERROR(LaunchError, graph.sync(), "a tensor that it writes has been shared or certified since");
+  EXPECT_EQ(shared.to_host()[0], 0);
+  if (GetParam() == Kind::gpu)
+    return; // there, kernels that nobody has defined certify
+  Recorder second(device);
+  to(out(z), x, frozen(1)).start(second);
+  const auto certified = certify(std::move(z), 100);
+  const Graph other = std::move(second).finish();
+  EXPECT_ERROR(LaunchError, other.sync(), "a tensor that it writes has been shared or certified since");
+}
+
+TEST_P(Graphs, AChunkOfMemoryIsUsedUp) {
+  for (const i64 size : {i64{1} << 18, (i64{1} << 18) - 64, i64{1} << 19}) { // elements of 4 bytes, in chunks of 1 MiB or more
+    const auto x = Tensor<i32, 1>::full(device, {size}, 1);
+    Recorder recorder(device);
+    auto a = plus(fresh(size), x, frozen(1)).start(recorder);
+    a = plus(fresh(size), a, frozen(1)).start(recorder);
+    const auto b = plus(fresh(size), a, frozen(1)).start(recorder);
+    std::move(recorder).finish().sync();
+    EXPECT_EQ(b.to_host()[static_cast<std::size_t>(size) - 1], 4);
+  }
+}
+
+TEST_P(Graphs, ViewsOfWhatIsRecordedAreRecorded) {
+  const auto x = numbers(1);
+  auto y = Tensor<i32, 1>::zeros(device, {4});
+  Recorder recorder(device);
+  auto a = plus(fresh(8), x, frozen(1)).start(recorder);
+  plus(out(y), a.view().slice(0, 4, 8), frozen(10)).start(recorder);
+  auto [low, high] = std::move(a).split<0>(3);
+  auto z = plus(fresh(5), high, frozen(100)).start(recorder);
+  const Graph graph = std::move(recorder).finish();
+  EXPECT_MESSAGE(low.view().to_host(), "never been written");
+  graph.sync();
+  EXPECT_EQ(first(y), 12);
+  EXPECT_EQ(first(z), 102);
+  EXPECT_EQ(first(high), 2);
+}
+
+TEST_P(Graphs, OneIsReplayedWhileAnotherIsRecordedBesideIt) {
+  const auto x = numbers(1);
+  auto y = numbers(0);
+  Recorder recorder(device);
+  const auto one = plus(fresh(8), x, frozen(1)).start(recorder);
+  to(out(y), one, frozen(0)).start(recorder);
+  const Graph graph = std::move(recorder).finish();
+  std::thread replaying([&] {
+    for (int i = 0; i < 50; ++i)
+      graph.start();
+  });
+  for (i64 size = 8; size < 500000; size *= 4) {
+    const auto large = Tensor<i32, 1>::zeros(device, {size});
+    Recorder beside(graph);
+    const auto a = plus(fresh(size), large, frozen(1)).start(beside);
+    const auto b = plus(fresh(size), a, frozen(1)).start(beside);
+    std::move(beside).finish().sync();
+    EXPECT_EQ(b.to_host()[0], 2);
+  }
+  replaying.join();
+  EXPECT_EQ(first(y), 100);
+  EXPECT_ERROR(LaunchError, graph.start(device.queue(), -1), "replayed -1 times");
 }
 
 TEST_P(Graphs, RecordingsCanBeGivenUp) {

@@ -45,6 +45,33 @@ TEST(Refill, FreshOnesAreCertified) {
   EXPECT_MESSAGE(never.to_host(), "moved from or never made");
 }
 
+TEST(Refill, InAGraph) {
+  const Device d = Device::cpu(2);
+  const auto fill = counting("refill-graph");
+  const auto look = reading("refill-graph-read");
+  auto c = Certified<i32, 1>::from_host(d, {6}, std::vector<i32>(6, 3), 4);
+  auto y = Tensor<i32, 1>::zeros(d, {6});
+  Recorder recorder(d);
+  look(out(y), c).start(recorder); // what was there before
+  fill(out(c)).start(recorder);
+  const Graph graph = std::move(recorder).finish();
+  graph.start();
+  EXPECT_EQ(y.to_host(), std::vector<i32>(6, 3));
+  fill(out(c)).sync(); // a graph is no owner who relies on the values
+  graph.sync();
+  EXPECT_EQ(y.to_host(), (std::vector<i32>{0, 1, 2, 3, 0, 1}));
+  EXPECT_TRUE(c.ready());
+  EXPECT_MESSAGE((void)std::move(c).tensor(), "other owners: copies of it, graphs");
+  {
+    const auto copy = c;
+    EXPECT_ERROR(LaunchError, graph.start(), "refills has other owners, for whom it does not change");
+  }
+  graph.sync();
+  Pinned<i32> pinned(d, 6);
+  c.copy_to(pinned).start();
+  EXPECT_EQ(pinned.read()[3], 3);
+}
+
 TEST(Refill, BoundsAreThoseThatKernelsReckonWith) {
   const Device d = Device::cpu(2);
   const auto k = counting("refill-bounds");

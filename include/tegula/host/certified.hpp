@@ -100,8 +100,14 @@ public:
   i64 extent(int axis) const { return host::extent(R, extents_.begin(), axis); }
   i64 size() const { return host::count(R, extents_.begin()); }
   Device device() const { return host::device_of(control_); }
+  /// As those of a Tensor.
+  bool ready() const { return host::is_ready(host::require_owned(control_, "ready()")); }
+  void sync() const { host::wait(host::require_owned(control_, "sync()")); }
+  CopyOp<false> copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
+    return host::copy_of<T>("copy_to()", to, {host::whole_if_owned(control_, R, extents_.begin()), R});
+  }
   View<T, R> view() const& TEGULA_BOUND {
-    return View<T, R>(host::whole(host::require_written(control_, "view()"), R, extents_.begin()));
+    return View<T, R>(host::whole(host::require_owned(control_, "view()"), R, extents_.begin()));
   }
   View<T, R> view() const&& = delete;
   std::vector<T> to_host() const {

@@ -50,6 +50,12 @@ private:
 
 } // namespace host
 
+template <class T> class Pinned;
+template <bool Waited> class CopyOp;
+namespace host {
+template <class T> CopyOp<false> copy_of(const char* name, Pinned<T>& to, const CopyEnd& from);
+}
+
 /// Lazy and linear, as the operation of a kernel. `Waited` is one that can only be waited for, as it uses memory of the host's own,
 /// which could be gone before the work is done: use a Pinned to start copies and go on.
 template <bool Waited> class [[nodiscard("tegula: a copy does nothing until sync() or start() runs it")]] [[gnu::warn_unused]]
@@ -59,7 +65,7 @@ public:
   CopyOp& operator=(const CopyOp&) = delete;
   TEGULA_CLANG(clang::callable_when("consumed")) ~CopyOp() {}
 
-  /// Runs it and waits. After an exception it can be run again, or given up.
+  /// Runs it and waits. If it could not be started, it can be run again, or given up.
   TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed)) void sync() && {
     operation_.run(nullptr, true);
   }
@@ -80,6 +86,7 @@ public:
 
 private:
   template <class, int> friend class Tensor;
+  template <class T> friend CopyOp<false> host::copy_of(const char*, Pinned<T>&, const host::CopyEnd&);
   template <class... A> explicit CopyOp(A&&... arguments) : operation_(arguments...) {}
   host::CopyOperation operation_;
 };

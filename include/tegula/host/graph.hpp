@@ -16,8 +16,7 @@ void sync(GraphState*);
 int count_nodes(const GraphState*);
 std::int64_t temporary_bytes(const GraphState*);
 Device device_of(const GraphState*);
-void bind(GraphState*, Control* recorded, Control* now);
-void check_alike(int rank, const i64* recorded, const i64* now); // throws unless the extents are the same
+void bind(GraphState*, const ViewData& recorded, const ViewData& now, int rank);
 } // namespace host
 
 /// Replays what a Recorder has recorded: on a GPU one call of the driver, whatever the number of launches. It shares what it uses
@@ -48,16 +47,16 @@ public:
   std::int64_t temporary_bytes() const { return host::temporary_bytes(state_); }
 
   /// Later replays use another tensor of the same extents in the place of one that the graph uses now.
-  template <class T, int R> void bind(const Tensor<T, R>& recorded, const Tensor<T, R>& now) { bind_any(recorded, now); }
-  template <class T, int R> void bind(const Shared<T, R>& recorded, const Shared<T, R>& now) { bind_any(recorded, now); }
+  template <class T, int R> void bind(const Tensor<T, R>& recorded, Tensor<T, R>& now) {
+    host::bind(state_, host::Handles::whole_of(recorded), host::Handles::whole_of(now), R);
+  }
+  template <class T, int R> void bind(const Shared<T, R>& recorded, const Shared<T, R>& now) {
+    host::bind(state_, host::Handles::whole_of(recorded), host::Handles::whole_of(now), R);
+  }
 
 private:
   friend class Recorder;
   explicit Graph(host::GraphState* state) noexcept : state_(state) {}
-  template <class X> void bind_any(const X& recorded, const X& now) {
-    host::check_alike(X::rank, recorded.shape().begin(), now.shape().begin());
-    host::bind(state_, host::Handles::control(recorded), host::Handles::control(now));
-  }
   host::GraphState* state_ = nullptr;
 };
 

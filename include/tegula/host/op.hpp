@@ -76,6 +76,10 @@ struct Handles {
   static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
   template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
   template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
+  template <class T, int R> static ViewData whole_of(const Tensor<T, R>& tensor) noexcept {
+    return whole_if_owned(tensor.control_, R, tensor.extents_.begin());
+  }
+  template <class T, int R> static ViewData whole_of(const Shared<T, R>& shared) noexcept { return shared.data_; }
   template <class T, int R> static View<T, R> view(const ViewData& data) { return View<T, R>(data); }
   /// One owner more.
   template <class T, int R>
@@ -212,9 +216,9 @@ template <int N> struct Arguments {
 };
 
 struct Free {};
-struct Pinned {
-  Pinned() = default;
-  Pinned(Pinned&&) = delete;
+struct Immovable {
+  Immovable() = default;
+  Immovable(Immovable&&) = delete;
 };
 
 template <class P> inline constexpr bool is_output = detail::is_output(detail::ParameterTraits<detail::member_of<P>>::kind);
@@ -305,7 +309,7 @@ class AnyOp;
 /// output that the launch returns, as it was not lent.
 template <bool Movable, unsigned Returned, class... P> class [[nodiscard(
     "tegula: an operation does nothing until sync() or start() runs it")]] [[gnu::warn_unused]] TEGULA_BORROW TEGULA_LINEAR Op
-    : std::conditional_t<Movable, host::Free, host::Pinned> {
+    : std::conditional_t<Movable, host::Free, host::Immovable> {
   using Outputs = host::Outputs<P...>;
   template <int I> using Output = host::OutputOf<std::tuple_element_t<Outputs::parameters.at[I], std::tuple<P...>>>;
   static constexpr auto firsts = detail::firsts<P...>();

@@ -7,7 +7,6 @@
 
 TEGULA_HOST_BEGIN
 namespace tegula {
-template <class T> class Pinned;
 namespace host {
 Control* allocate_pinned(const Device&, DType, i64 size);
 void read_pinned(Control*);  // waits for who writes it; then nobody writes it
@@ -76,6 +75,7 @@ public:
 
 private:
   template <class, int> friend class Tensor;
+  template <class U> friend CopyOp<false> host::copy_of(const char*, Pinned<U>&, const host::CopyEnd&);
   friend struct host::Handles;
   std::span<HostElement<T>> elements() const {
     void* const data = host::whole_if_owned(control_, 1, &size_).data;
@@ -85,6 +85,10 @@ private:
   host::Control* control_ = nullptr;
   i64 size_ = 0;
 };
+
+template <class T> CopyOp<false> host::copy_of(const char* name, Pinned<T>& to, const CopyEnd& from) {
+  return CopyOp<false>(name, dtype_of<T>::value, to.end(), from);
+}
 
 } // namespace tegula
 TEGULA_HOST_END

@@ -99,7 +99,7 @@ public:
   TEGULA_LIVE T item() const { return static_cast<T>(host::only(to_host())); }
 
   TEGULA_LIVE View<T, R> view() const& TEGULA_BOUND {
-    return View<T, R>(host::whole(host::require_written(control_, "view()"), R, extents_.begin()));
+    return View<T, R>(host::whole(host::require_owned(control_, "view()"), R, extents_.begin()));
   }
   View<T, R> view() const&& = delete; // of a temporary
   TEGULA_LIVE std::vector<HostElement<T>> to_host() const {
@@ -119,7 +119,7 @@ public:
     return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), source.end());
   }
   TEGULA_LIVE CopyOp<false> copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
-    return CopyOp<false>("copy_to()", dtype_of<T>::value, to.end(), end());
+    return host::copy_of<T>("copy_to()", to, end());
   }
   // With memory of the host's own: these are waited for.
   TEGULA_LIVE CopyOp<true> copy_from(std::span<const HostElement<T>> source) & TEGULA_BOUND {

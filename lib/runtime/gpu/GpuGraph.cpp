@@ -166,9 +166,18 @@ void GpuGraph::patch(const host::LaunchNode& node, const Made& made) {
 
 void GpuGraph::rebind(std::shared_ptr<const host::Nodes> nodes) {
   Context::Use use(device_.context());
-  for (std::size_t i = 0; i < nodes->size(); ++i)
-    if ((*nodes)[i].launch && (*nodes)[i].launch != (*nodes_)[i].launch)
-      patch(*(*nodes)[i].launch, made_[i]);
+  const auto differs = [&](std::size_t i) { return (*nodes)[i].launch != (*nodes_)[i].launch; };
+  std::size_t next = 0;
+  try {
+    for (; next < nodes->size(); ++next)
+      if (differs(next))
+        patch(*(*nodes)[next].launch, made_[next]);
+  } catch (...) {
+    for (std::size_t i = 0; i <= next; ++i) // as they were
+      if (differs(i))
+        patch(*(*nodes_)[i].launch, made_[i]);
+    throw;
+  }
   nodes_ = std::move(nodes);
 }
 

@@ -60,8 +60,12 @@ func.func @many(%in: !tile.view<in, 32768xf32>, %out: !tile.view<out, 32768xf32>
 
 // -----
 
+// What came before it in a graph may still run: every thread waits before the first access.
 // CHOSEN-LABEL: llvm.func @tegula_few(
 // CHOSEN-SAME: nvvm.maxntid = array<i32: 32>
+// CHOSEN-NOT: llvm.load
+// CHOSEN: llvm.inline_asm has_side_effects "griddepcontrol.launch_dependents;", "~{memory}"
+// CHOSEN-NEXT: llvm.inline_asm has_side_effects "griddepcontrol.wait;", "~{memory}"
 func.func @few(%in: !tile.view<in, 128xf32>, %out: !tile.view<out, 128xf32>, %i: i64) {
   %x = tile.load %in[%i] : <in, 128xf32> -> tensor<128xf32>
   tile.store %x, %out[%i] : tensor<128xf32>, <out, 128xf32>
