@@ -23,6 +23,10 @@ public:
   }
   /// Keeps its room.
   void clear() { std::ranges::fill(words_, 0); }
+  void remove(int node) {
+    if (const auto word = static_cast<std::size_t>(node) / 64; word < words_.size())
+      words_[word] &= ~(u64{1} << (node % 64));
+  }
   void remove(const NodeSet& other) {
     for (std::size_t i = 0; i < std::min(words_.size(), other.words_.size()); ++i)
       words_[i] &= ~other.words_[i];

@@ -29,24 +29,31 @@ Recording::~Recording() {
   release(&device);
 }
 
-NodeSet Recording::before(std::span<const Touch> touches) {
-  const std::lock_guard lock(arena_->mutex);
-  if (is_over_)
-    throw Error("tegula: a Recorder that has been finished records nothing more; make another one");
+/// Those that use the memory in a way that matters; some may come before others.
+NodeSet Recording::users(std::span<const Touch> touches) const {
   NodeSet nodes;
-  if (in_order && !ancestors_.empty())
-    nodes = ancestors_.back();
+  if (in_order && !nodes_.empty())
+    nodes.insert(static_cast<int>(nodes_.size()) - 1);
   for (const Touch& touch : touches) {
     const auto found = orders_.find(memory_of(touch.control));
     if (found == orders_.end())
       continue;
     if (found->second.writer >= 0)
-      nodes.insert(ancestors_[static_cast<std::size_t>(found->second.writer)]);
+      nodes.insert(found->second.writer);
     if (touch.writes)
-      for (const int reader : found->second.readers.list())
-        nodes.insert(ancestors_[static_cast<std::size_t>(reader)]);
+      nodes.insert(found->second.readers);
   }
   return nodes;
+}
+
+NodeSet Recording::before(std::span<const Touch> touches) {
+  const std::lock_guard lock(arena_->mutex);
+  if (is_over_)
+    throw Error("tegula: a Recorder that has been finished records nothing more; make another one");
+  NodeSet all;
+  for (const int user : users(touches).list())
+    all.insert(ancestors_[static_cast<std::size_t>(user)]);
+  return all;
 }
 
 Control* Recording::allocate(std::size_t bytes, const NodeSet& before) {
@@ -65,19 +72,17 @@ Control* Recording::allocate(std::size_t bytes, const NodeSet& before) {
 void Recording::add(Node node, std::span<const Touch> touches) {
   NodeSet all = before(touches);
   const std::lock_guard lock(arena_->mutex);
-  // Of those before, the ones that no other is behind.
-  NodeSet direct = all;
-  for (const int one : all.list()) {
-    NodeSet behind = ancestors_[static_cast<std::size_t>(one)];
-    NodeSet itself;
-    itself.insert(one);
-    behind.remove(itself);
+  // Of the users, those that no other is behind.
+  NodeSet direct = users(touches);
+  for (const int user : direct.list()) {
+    NodeSet behind = ancestors_[static_cast<std::size_t>(user)];
+    behind.remove(user);
     direct.remove(behind);
   }
-  node.after = direct.list();
-  node.waits_fully = waits_fully;
   const int number = static_cast<int>(nodes_.size());
   all.insert(number);
+  node.after = direct.list();
+  node.waits_fully = waits_fully;
   for (const Touch& touch : touches) {
     const auto [entry, is_new] = entries_.try_emplace(touch.control);
     if (is_new) {

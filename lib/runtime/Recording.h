@@ -62,6 +62,7 @@ private:
   bool poll(u64) noexcept override { return true; }
   void block(u64, const Purpose&) override {}
   void wait_for(const Ticket&) override {}
+  NodeSet users(std::span<const Touch>) const;
   bool is_covered(const Control*) const;
   /// The memory is gone; the nodes that used it.
   NodeSet forget(Control*);

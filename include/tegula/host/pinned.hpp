@@ -25,7 +25,8 @@ public:
   E* begin() const noexcept { return elements_.data(); }
   E* end() const noexcept { return elements_.data() + elements_.size(); }
   i64 size() const noexcept { return static_cast<i64>(elements_.size()); }
-  std::span<E> elements() const noexcept { return elements_; }
+  std::span<E> elements() const& noexcept { return elements_; }
+  std::span<E> elements() const&& = delete; // of a temporary
 
 private:
   template <class> friend class tegula::Pinned;
@@ -67,6 +68,7 @@ public:
     host::read_pinned(host::require_owned(control_, "read()"));
     return {control_, elements()};
   }
+  host::PinnedAccess<T, false> read() const&& = delete;
   /// For writing, while the result lives.
   host::PinnedAccess<T, true> write() & TEGULA_BOUND {
     host::write_pinned(host::require_owned(control_, "write()"));
