@@ -67,6 +67,14 @@ Control* Arena::allocate(const std::shared_ptr<Arena>& arena, std::size_t bytes,
   const auto first = arena->free_.begin() + static_cast<std::ptrdiff_t>(run.first);
   Control* control = new_control(&arena->device_, static_cast<char*>(first->chunk->data) + first->offset, bytes);
   retain(&arena->device_);
+  try { // whoever uses it without a graph comes after all that uses the chunk
+    const std::lock_guard lock(arena->device_.submitting);
+    control->uses.absorb(first->chunk->uses);
+    control->uses.faults.clear();
+  } catch (...) {
+    abandon(control);
+    throw;
+  }
   control->arena = arena;
   control->written = bytes == 0; // of nothing, everything is written
   std::size_t left = wanted;
@@ -108,7 +116,7 @@ void Arena::give_back(Control& control) noexcept {
   }
 }
 
-void Arena::attach(Recording* recording) {
+bool Arena::attach(Recording* recording) {
   if (recording_)
     throw Error("tegula: graphs that share their memory are recorded one after the other: finish the other Recorder first");
   recording_ = recording;
@@ -121,6 +129,7 @@ void Arena::attach(Recording* recording) {
       all.push_back({range.chunk, range.offset, range.bytes, {}});
   }
   free_ = std::move(all);
+  return std::exchange(used_, true);
 }
 
 } // namespace tegula::host

@@ -24,8 +24,8 @@ public:
   static Control* allocate(const std::shared_ptr<Arena>&, std::size_t bytes, const NodeSet& done);
   /// The memory that all is dealt out from.
   const std::vector<Control*>& chunks() const noexcept { return chunks_; }
-  /// Whose nodes use the memory from now on, one at a time.
-  void attach(Recording*);
+  /// Whose nodes use the memory from now on, one at a time. Whether others have used it before.
+  bool attach(Recording*);
   void detach(const Recording* recording) noexcept {
     if (recording_ == recording)
       recording_ = nullptr;
@@ -53,6 +53,7 @@ private:
 
   DeviceState& device_; // which the chunks keep
   Recording* recording_ = nullptr;
+  bool used_ = false; // by a recording
   std::vector<Control*> chunks_;
   std::vector<Range> free_; // by chunk and offset
 };

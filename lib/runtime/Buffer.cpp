@@ -67,26 +67,6 @@ Control* fresh(DeviceState& device, QueueState& queue, std::size_t bytes, Conten
 
 QueueState& first_queue(DeviceState& device) { return device.own_queue(Priority::normal); }
 
-/// Holds the view's memory while it is read.
-class Reading {
-public:
-  explicit Reading(const ViewData& view) : control_(view.control) {
-    switch (control_->add_reader(view.generation)) {
-    case Borrow::done:
-      return;
-    case Borrow::outdated:
-      throw Error("tegula: a view was used after its tensor had been moved, assigned, lent or destroyed");
-    case Borrow::in_use:
-      throw Error("tegula: a tensor cannot be read while it is lent by out() to an operation that has not run yet");
-    }
-  }
-  Reading(const Reading&) = delete;
-  ~Reading() { control_->remove_reader(); }
-
-private:
-  Control* control_;
-};
-
 void gather(const ViewData& view, std::size_t element, int rank, int axis, const char* from, char*& to) {
   if (axis == rank) {
     std::memcpy(to, from, element);
@@ -102,6 +82,18 @@ std::string axis_text(int axis, int rank) {
 }
 
 } // namespace
+
+Reading::Reading(const ViewData& view) : control_(view.control) {
+  switch (control_->add_reader(view.generation)) {
+  case Borrow::done:
+    return;
+  case Borrow::outdated:
+    throw Error("tegula: a view was used after its tensor had been moved, assigned, lent or destroyed");
+  case Borrow::in_use:
+    throw Error("tegula: a tensor cannot be read while it is lent by out() to an operation that has not run yet");
+  }
+}
+Reading::~Reading() { control_->remove_reader(); }
 
 void check_current(const ViewData& view) { Reading reading(view); }
 

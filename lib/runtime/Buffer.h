@@ -20,6 +20,18 @@ Control* allocate_unwritten(QueueState&, std::size_t bytes, Contents);
 /// Elements in row-major order, without gaps.
 bool is_contiguous(const ViewData&, int rank);
 
+/// Holds the view's memory while it is read. Throws if that cannot be.
+class Reading {
+public:
+  explicit Reading(const ViewData&);
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  ~Reading();
+
+private:
+  Control* control_;
+};
+
 /// Throws if the view's tensor is gone.
 void check_current(const ViewData& view);
 

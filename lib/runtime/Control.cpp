@@ -236,8 +236,13 @@ void mark_certified(Control* control) noexcept {
     control->standing = Standing::certified;
 }
 
-void retain_for_graph(Control* control) noexcept {
-  control->owners.fetch_add(Control::one_graph, std::memory_order_relaxed);
+void retain_for_graph(Control* control) noexcept { control->owners.fetch_add(Control::one_graph, std::memory_order_relaxed); }
+
+bool retain_for_graph_if_alive(Control* control) noexcept {
+  u64 owners = control->owners.load(std::memory_order_relaxed);
+  while (owners != 0 && !control->owners.compare_exchange_weak(owners, owners + Control::one_graph, std::memory_order_relaxed)) {
+  }
+  return owners != 0;
 }
 
 void drop_by_graph(Control* control) noexcept { drop(control, End::destroyed, Control::one_graph); }

@@ -64,6 +64,7 @@ void abandon(Control*) noexcept;
 
 // A graph as an owner.
 void retain_for_graph(Control*) noexcept;
+bool retain_for_graph_if_alive(Control*) noexcept; // false of one whose last owner is gone
 void drop_by_graph(Control*) noexcept;
 
 /// Work that uses the memory and is not done; without a queue, if there is none.

@@ -188,6 +188,12 @@ void write_pinned(Control* control) {
   }
 }
 
+std::size_t checked_position(i64 i, std::size_t size) {
+  if (i < 0 || static_cast<std::size_t>(i) >= size)
+    throw Error("tegula: element " + std::to_string(i) + " of pinned memory with " + std::to_string(size) + " elements");
+  return static_cast<std::size_t>(i);
+}
+
 void leave_pinned(Control* control, bool written) noexcept {
   if (written)
     control->take_back();

@@ -131,8 +131,9 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
     throw Error("tegula: bind() of a tensor on device '" + now->device->name() + "' to a graph of device '" + device.name() + "'");
   if (now->part_of || now->bytes != recorded->bytes || offset(of_now) != offset(of_recorded) ||
       misaligned(now) != misaligned(recorded) || !std::equal(of_now.strides, of_now.strides + rank, of_recorded.strides))
-    throw Error("tegula: bind() of a tensor that lies otherwise in memory than the one in whose place it comes: both are whole, or the "
-                "same part of tensors of one size");
+    throw Error(
+        "tegula: bind() of a tensor that lies otherwise in memory than the one in whose place it comes: both are whole, or the "
+        "same part of tensors of one size");
   const auto find = [&](const Control* control) { return std::ranges::find(externals_, control, &Used::control); };
   const std::lock_guard lock(device.submitting);
   const auto used = find(recorded);
@@ -242,13 +243,15 @@ void bind(GraphState* graph, const ViewData& recorded, const ViewData& now, int 
 
 namespace tegula {
 
-Recorder::Recorder(const Device& device, host::Recording* recording) : Queue(device, recording, false), recording_(recording) {}
 Recorder::Recorder(const Device& device)
-    : Recorder(device, new host::Recording(*host::state_of(device), std::make_shared<host::Arena>(*host::state_of(device)))) {}
+    : Queue(device,
+            std::make_shared<host::Recording>(*host::state_of(device), std::make_shared<host::Arena>(*host::state_of(device)))) {}
 Recorder::Recorder(const Graph& beside)
-    : Recorder(beside.device(), new host::Recording(*host::state_of(beside.device()), beside.state_->arena)) {}
-Recorder::~Recorder() { delete recording_; }
+    : Queue(beside.device(), std::make_shared<host::Recording>(*host::state_of(beside.device()), beside.state_->arena)) {}
 
-Graph Recorder::finish() && { return Graph(new host::GraphState(recording_->device, recording_->finish())); }
+Graph Recorder::finish() && {
+  host::Recording& recording = *state()->recording();
+  return Graph(new host::GraphState(recording.device, recording.finish()));
+}
 
 } // namespace tegula

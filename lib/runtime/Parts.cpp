@@ -30,6 +30,8 @@ void check_places(const i64 rows, std::span<const i64> at) {
 void refuse_if_in_graph(const Control& control, const char* what) {
   if (!control.has_one_owner())
     throw Error(std::string("tegula: ") + what + " of a tensor that a graph uses; do that before it is recorded");
+  if (control.arena)
+    throw Error(std::string("tegula: ") + what + " of a tensor that a recorded launch makes; lend it parts of one that is there");
 }
 
 /// It has no uses yet.

@@ -1,6 +1,8 @@
 #include "lib/runtime/Recording.h"
+#include "lib/runtime/Fork.h"
 #include "tegula/error.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tegula::host {
@@ -13,12 +15,12 @@ const Control* memory_of(const Control* control) { return control->part_of ? con
 Recording::Recording(DeviceState& device, std::shared_ptr<Arena> arena)
     : QueueState(device, -1, Priority::normal), arena_(std::move(arena)) {
   const std::lock_guard lock(arena_->mutex);
-  arena_->attach(this);
+  beside_ = arena_->attach(this);
   retain(&device);
 }
 
 Recording::~Recording() {
-  {
+  if (!runtime::is_forked()) { // a thread of the parent's may hold the lock
     const std::lock_guard lock(arena_->mutex);
     arena_->detach(this);
   }
@@ -85,10 +87,8 @@ void Recording::add(Node node, std::span<const Touch> touches) {
   node.waits_fully = waits_fully;
   for (const Touch& touch : touches) {
     const auto [entry, is_new] = entries_.try_emplace(touch.control);
-    if (is_new) {
+    if (is_new)
       retain_for_graph(touch.control);
-      entry->second.covers = touch.control->part_of && is_covered(touch.control->part_of); // before it was split
-    }
     orders_[memory_of(touch.control)].readers.make_room(number);
   }
   nodes_.push_back(std::move(node));
@@ -117,10 +117,6 @@ void Recording::add(Node node, std::span<const Touch> touches) {
 
 bool Recording::covers(const Control* control) {
   const std::lock_guard lock(arena_->mutex);
-  return is_covered(control) || (control->part_of && is_covered(control->part_of));
-}
-
-bool Recording::is_covered(const Control* control) const {
   const auto found = entries_.find(const_cast<Control*>(control));
   return found != entries_.end() && found->second.covers;
 }
@@ -141,12 +137,16 @@ Recording::Result Recording::finish() {
   const std::lock_guard lock(arena_->mutex);
   if (is_over_)
     throw Error("tegula: a Recorder is finished once; make another one");
+  if (beside_ && std::ranges::any_of(entries_, [](const auto& one) { return one.second.is_temporary; }))
+    throw Error(
+        "tegula: a graph that shares its memory with another one makes nothing that outlives its recording: drop the tensors "
+        "that recorded launches made, and have results written to tensors that are lent by out(tensor)");
   Result result{{}, {}, arena_};
   result.externals.reserve(entries_.size());
   result.nodes = std::move(nodes_);
   for (const auto& [control, entry] : entries_) {
-    if (entry.is_temporary)
-      retain_for_graph(control); // it is not: somebody still has it
+    if (entry.is_temporary && !retain_for_graph_if_alive(control)) // it is not: somebody still has it, unless he drops it now
+      continue;
     result.externals.push_back({control, entry.needs, entry.writes, entry.covers, entry.certifies});
   }
   entries_.clear();

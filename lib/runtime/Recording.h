@@ -63,7 +63,6 @@ private:
   void block(u64, const Purpose&) override {}
   void wait_for(const Ticket&) override {}
   NodeSet users(std::span<const Touch>) const;
-  bool is_covered(const Control*) const;
   /// The memory is gone; the nodes that used it.
   NodeSet forget(Control*);
 
@@ -73,6 +72,7 @@ private:
   Nodes nodes_;
   std::vector<NodeSet> ancestors_; // by node, with itself
   bool is_over_ = false;
+  bool beside_; // another graph, whose memory this one uses, too
 };
 
 } // namespace tegula::host

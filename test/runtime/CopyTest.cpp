@@ -25,6 +25,8 @@ TEST_P(Copies, TensorsAreCopiedInPlaceAndInOrder) {
     b.copy_from(a.view().slice(0, 0, 8)).start(q2);
     EXPECT_EQ(c.to_host(), std::vector<i32>(8, 12));
     EXPECT_EQ(b.to_host(), std::vector<i32>(8, 7));
+    auto named = c.copy_from(a);
+    std::move(named).cancel();
     c.copy_from(std::move(b).share()).sync();
     EXPECT_EQ(c.to_host(), std::vector<i32>(8, 7));
     auto wide = Tensor<f64, 1>::zeros(device, {5});
@@ -52,6 +54,8 @@ TEST_P(Copies, PinnedMemoryIsReadAndWrittenInOrder) {
     }
     const auto last = result.read();
     EXPECT_EQ(last.size(), 8);
+    EXPECT_MESSAGE((void)last[8], "element 8 of pinned memory with 8 elements");
+    EXPECT_MESSAGE((void)last[-1], "element -1 of pinned memory");
     EXPECT_EQ(last[0], 102);
     EXPECT_TRUE(result.ready());
     EXPECT_MESSAGE(y.copy_to(result).sync(), "copy_to(): what is written is in use by an operation that has not run yet");

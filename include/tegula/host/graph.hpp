@@ -69,13 +69,8 @@ public:
   /// For a graph that uses the same memory for what lives only while it runs: the two never run at once.
   explicit Recorder(const Graph& beside);
   Recorder(Recorder&&) = delete;
-  ~Recorder();
 
   [[nodiscard]] Graph finish() &&;
-
-private:
-  explicit Recorder(const Device&, host::Recording*);
-  host::Recording* recording_;
 };
 
 } // namespace tegula

@@ -12,6 +12,7 @@ Control* allocate_pinned(const Device&, DType, i64 size);
 void read_pinned(Control*);  // waits for who writes it; then nobody writes it
 void write_pinned(Control*); // waits for all who use it; then nobody uses it
 void leave_pinned(Control*, bool written) noexcept;
+std::size_t checked_position(i64 i, std::size_t size);
 
 /// Elements of a Pinned while the host looks at them. No copy writes them meanwhile.
 template <class T, bool Writes> class [[nodiscard]] TEGULA_BORROW PinnedAccess {
@@ -21,12 +22,14 @@ public:
   PinnedAccess(const PinnedAccess&) = delete;
   PinnedAccess& operator=(const PinnedAccess&) = delete;
   ~PinnedAccess() { leave_pinned(control_, Writes); }
-  E& operator[](i64 i) const { return elements_[static_cast<std::size_t>(i)]; }
-  E* begin() const noexcept { return elements_.data(); }
-  E* end() const noexcept { return elements_.data() + elements_.size(); }
+  /// Throws an Error if there is no such element.
+  E& operator[](i64 i) const { return elements_[checked_position(i, elements_.size())]; }
+  E* begin() const& noexcept { return elements_.data(); }
+  E* end() const& noexcept { return elements_.data() + elements_.size(); }
+  E* begin() const&& = delete; // of a temporary
   i64 size() const noexcept { return static_cast<i64>(elements_.size()); }
   std::span<E> elements() const& noexcept { return elements_; }
-  std::span<E> elements() const&& = delete; // of a temporary
+  std::span<E> elements() const&& = delete;
 
 private:
   template <class> friend class tegula::Pinned;

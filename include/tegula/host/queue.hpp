@@ -2,6 +2,9 @@
 #pragma once
 #include "tegula/host/device.hpp"
 
+#include <memory>
+#include <utility>
+
 namespace tegula {
 
 class Recorder;
@@ -14,7 +17,9 @@ class Queue {
 public:
   explicit Queue(const Device&, Priority = Priority::normal);
   Queue(const Queue&) = delete;
-  Queue(Queue&& other) noexcept : device_(other.device_), state_(other.state_), leased_(other.leased_) { other.leased_ = false; }
+  Queue(Queue&& other) noexcept : device_(other.device_), state_(other.state_), owned_(other.owned_), leased_(other.leased_) {
+    other.leased_ = false;
+  }
   Queue& operator=(Queue&&) = delete;
   Queue(Recorder&&) = delete; // which is more than a queue
   /// Waits for nothing: what was started goes on.
@@ -27,14 +32,18 @@ public:
   void sync() const;
 
 protected:
-  Queue(const Device& device, host::QueueState* state, bool leased) : device_(device), state_(state), leased_(leased) {}
+  explicit Queue(const Device& device, std::shared_ptr<host::QueueState> state)
+      : device_(device), state_(state.get()), owned_(std::move(state)), leased_(false) {}
+  host::QueueState* state() const noexcept { return state_; }
 
 private:
+  Queue(const Device& device, host::QueueState* state, bool leased) : device_(device), state_(state), leased_(leased) {}
   friend class Device;
   friend struct host::Handles;
   Device device_;
   host::QueueState* state_;
-  bool leased_; // and given back, unless it is one of the device's own
+  std::shared_ptr<host::QueueState> owned_; // of a Recorder: it lives as long as somebody could use it
+  bool leased_;                             // and given back, unless it is one of the device's own
 };
 
 } // namespace tegula

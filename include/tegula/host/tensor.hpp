@@ -112,7 +112,7 @@ public:
   TEGULA_LIVE Tensor copy() const { return Tensor(host::duplicate(control_), extents_); }
 
   // Operations that copy, run by sync() or start(). Extents agree, and a part of a tensor has its elements without gaps.
-  TEGULA_LIVE CopyOp<false> copy_from(const host::Input<T, R>& source TEGULA_BOUND) & TEGULA_BOUND {
+  TEGULA_LIVE CopyOp<false> copy_from(host::Input<T, R> source TEGULA_BOUND) & TEGULA_BOUND {
     return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), host::CopyEnd{source.data_, R});
   }
   TEGULA_LIVE CopyOp<false> copy_from(const Pinned<T>& source TEGULA_BOUND) & TEGULA_BOUND {
