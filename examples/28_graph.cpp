@@ -28,9 +28,7 @@ template <int V> void choose(OutIndex<i32, 1> token, In<f32, 1, V> scores) {
 }
 
 // What was said in round r counts r times.
-template <int N> void count(InOut<i32, N> sum, In<i32, N> tokens, In<i32> round) {
-  sum.store(sum.load() + tokens[sum] * round());
-}
+template <int N> void count(InOut<i32, N> sum, In<i32, N> tokens, In<i32> round) { sum.store(sum.load() + tokens[sum] * round()); }
 void next(InOut<i32> round) { round.store(round.load() + 1); }
 
 struct State {

@@ -207,6 +207,7 @@ Control* new_control(DeviceState* device, void* data, std::size_t bytes) {
   control->bytes = bytes;
   control->written = true;
   control->standing = Standing::owned;
+  control->is_borrowed = false;
   control->device = device;
   control->owners.store(1, std::memory_order_relaxed);
   return control;

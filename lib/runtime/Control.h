@@ -36,6 +36,7 @@ struct alignas(64) Control {
   bool is_adopted() const noexcept { return adopted.use_count() != 0; }
   std::shared_ptr<Arena> arena; // where its memory comes from, if that is a graph's
   std::atomic<Standing> standing{Standing::owned};
+  bool is_borrowed = false; // its memory is that of another graph, too: of no use but in the recording that made it
   Control* next_free = nullptr;
 
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }

@@ -111,6 +111,9 @@ void CopyOperation::run(const Queue* wanted, bool wait) {
   Recording* const recording = queue ? queue->recording() : nullptr;
   if (!fills_ && from_.view.control && !from_.view.control->written && !(recording && recording->covers(from_.view.control)))
     refuse(name_, "what is read has never been written: it was made by uninit() or fresh()");
+  for (const CopyEnd* end : {&to_, &from_})
+    if (end->view.control)
+      refuse_borrowed(*end->view.control, recording);
   std::vector<u8> flags; // 0 or 1, whatever the host has
   if (is_flag_ && from_.on_host)
     for (std::size_t i = 0; i < bytes_; ++i)

@@ -87,7 +87,7 @@ private:
 
 /// One look at all arguments: what most launches need, and whether some need more.
 struct Glance {
-  bool any_refilled = false, any_unwritten = false;
+  bool any_refilled = false, any_unwritten = false, any_borrowed = false;
 
   Glance(std::span<const ParameterFacts> facts, const Argument* arguments, PlanKey& key, Touches& touches) {
     for (std::size_t i = 0; i < facts.size(); ++i) {
@@ -98,6 +98,7 @@ struct Glance {
       any_refilled |= facts[i].is_index;
       if (Control* control = argument.view.control) {
         any_unwritten |= !facts[i].is_only_written && !control->written;
+        any_borrowed |= control->is_borrowed;
         touches.push_back({control, facts[i].is_output, facts[i].keeps, facts[i].is_index});
       }
     }
@@ -170,6 +171,9 @@ struct Prepared {
       check_written(kernel, record, arguments, recording);
     if (glance.any_refilled)
       check_refilled(kernel, record, arguments);
+    if (glance.any_borrowed)
+      for (const Touch& touch : touches)
+        refuse_borrowed(*touch.control, recording);
   }
 };
 

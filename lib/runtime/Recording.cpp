@@ -64,6 +64,7 @@ Control* Recording::allocate(std::size_t bytes, const NodeSet& before) {
     const std::lock_guard lock(arena_->mutex);
     control = Arena::allocate(arena_, bytes, before);
     entries_[control].is_temporary = true;
+    control->is_borrowed = beside_;
   } catch (...) {
     drop(control, End::destroyed); // without the lock
     throw;
@@ -121,6 +122,12 @@ bool Recording::covers(const Control* control) {
   return found != entries_.end() && found->second.covers;
 }
 
+bool Recording::made(const Control* control) const {
+  const std::lock_guard lock(arena_->mutex);
+  const auto found = entries_.find(const_cast<Control*>(control));
+  return found != entries_.end() && found->second.is_temporary;
+}
+
 NodeSet Recording::forget(Control* control) {
   entries_.erase(control);
   const auto found = orders_.find(control);
@@ -137,7 +144,7 @@ Recording::Result Recording::finish() {
   const std::lock_guard lock(arena_->mutex);
   if (is_over_)
     throw Error("tegula: a Recorder is finished once; make another one");
-  if (beside_ && std::ranges::any_of(entries_, [](const auto& one) { return one.second.is_temporary; }))
+  if (std::ranges::any_of(entries_, [](const auto& one) { return one.first->is_borrowed; }))
     throw Error(
         "tegula: a graph that shares its memory with another one makes nothing that outlives its recording: drop the tensors "
         "that recorded launches made, and have results written to tensors that are lent by out(tensor)");

@@ -37,6 +37,8 @@ public:
   void add(Node, std::span<const Touch>);
   /// Whether some node writes all of it.
   bool covers(const Control*);
+  /// Whether allocate() returned it.
+  bool made(const Control*) const;
 
   /// What a graph is made from. Afterwards nothing can be recorded.
   struct Result {

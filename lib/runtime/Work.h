@@ -19,6 +19,9 @@ struct Touch {
   bool certifies = false; // what it writes is certified
 };
 
+/// Throws an Error for memory that only one recording may use, if this is not it (null: none).
+void refuse_borrowed(const Control&, const Recording*);
+
 /// Work that is under way.
 struct Started {
   Ticket ticket;              // none, if there was nothing to do

@@ -1,6 +1,6 @@
 // A group of what is no parameter.
-// error: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, Index<>, DistinctIndex<>,
-// Offsets<>, Scalar<>, and groups of these
+// error: a kernel's parameters are In<>, Out<>, OutTiles<>, InOut<>, Patch<>, AddInto<> and its like, OutIndex<>, Index<>,
+// DistinctIndex<>, Offsets<>, Scalar<>, and groups of these
 #include "tegula/kernel.hpp"
 using namespace tegula;
 

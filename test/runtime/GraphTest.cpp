@@ -166,6 +166,12 @@ TEST_P(Graphs, GraphsShareMemoryAndNeverRunAtOnce) {
     const auto left = plus(fresh(8), x, frozen(1)).start(survivors);
     EXPECT_MESSAGE((void)std::move(survivors).finish(), "makes nothing that outlives its recording");
     EXPECT_MESSAGE(left.to_host(), "never been written");
+    auto t = plus(fresh(8), x, frozen(1)).start(survivors);
+    EXPECT_MESSAGE((void)plus(out(t), x, 1).sync(), "made while recording beside another graph is of use in that recording alone");
+    EXPECT_MESSAGE((void)t.fill(1).sync(), "made while recording beside another graph is of use in that recording alone");
+    Recorder elsewhere(device);
+    EXPECT_MESSAGE((void)plus(out(t), x, frozen(1)).start(elsewhere), "is of use in that recording alone");
+    plus(out(z), t, frozen(1)).start(survivors);
   });
   const auto x = numbers(1);
   Recorder first_one(device);
