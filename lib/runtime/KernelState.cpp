@@ -103,13 +103,13 @@ struct Living {
   std::mutex mutex;
   std::list<KernelState*> kernels;
   static Living& instance() {
-    static Living& living = []() -> Living& { // a process that is forked finds the list whole and unlocked
-      pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
-      return *new Living;
-    }();
+    static Living& living = *new Living;
     return living;
   }
 };
+// Made before any thread is: a process that is forked finds the list whole and unlocked.
+[[maybe_unused]] const int watches_forks = pthread_atfork(
+    [] { Living::instance().mutex.lock(); }, [] { Living::instance().mutex.unlock(); }, [] { Living::instance().mutex.unlock(); });
 
 } // namespace
 
