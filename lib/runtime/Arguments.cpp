@@ -114,7 +114,7 @@ void require_refillable(const KernelState* kernel, int parameter, const Control*
     throw LaunchError(head + " is refilled with values below a bound, but it is certified " +
                       (certificate.promise.offsets ? "as offsets" : "to hold distinct values") +
                       ", which the kernel does not prove; write fresh(extents...).below(n)");
-  if (!control->has_one_reliant())
+  if (control->reliants() != 1)
     throw LaunchError(head + " is refilled, but it has other owners, for whom it does not change: copies of it, or operations that "
                              "have not run yet; drop them, or write fresh(extents...).below(n)");
 }

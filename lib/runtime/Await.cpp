@@ -50,10 +50,11 @@ bool Awaited::is_done() const noexcept {
 bool Awaited::suspend(std::coroutine_handle<> who) {
   refuse_in_print_sink();
   runtime::refuse_if_forked();
+  bool somebody_works = true;
   for (const Ticket& ticket : waiting_->tickets)
-    ticket.queue->wake();
+    somebody_works &= ticket.queue->wake();
   waiting_->coroutine = who;
-  if (Poller::instance().add(*waiting_))
+  if (somebody_works && Poller::instance().add(*waiting_))
     return true; // and perhaps resumed already
   for (const Ticket& ticket : waiting_->tickets)
     ticket.queue->wait(ticket.number);

@@ -164,16 +164,12 @@ Control* upload(const Device& device, DType dtype, int rank, const i64* extents,
   DeviceState& state = *state_of(device);
   if (!state.is_host())
     refuse_in_print_sink();
-  QueueState& queue = first_queue(state);
-  Control* control = fresh(state, queue, bytes, Contents::unset, [&](Control& made) {
-    if (bytes != 0 && state.is_host())
-      std::memcpy(made.data, host, bytes);
-    else if (bytes != 0)
-      made.uses.writer = {&queue, state.transfer(queue, {Transfer::Kind::from_host, made.data, host, bytes})};
-  });
+  QueueState& queue = state.copying_queue();
+  Control* control = fresh(state, queue, bytes, Contents::unset, [](Control&) {});
   try {
-    if (bytes != 0 && !state.is_host())
-      queue.wait(control->uses.writer.number); // the host may change its memory from now on
+    if (bytes != 0)
+      state.copy_now(queue, {Transfer::Kind::from_host, control->data, host, bytes});
+    control->uses.forget(); // nobody else has it yet
   } catch (...) {
     drop(control, End::destroyed);
     throw;
@@ -190,7 +186,8 @@ void throw_no_host_memory(i64 elements, std::size_t size) {
               (size == 1 ? " byte" : " bytes") + ": the host has no memory for them");
 }
 
-void wait(Control* control) {
+/// `purpose()` starts the message of an error of the driver's.
+static void wait(Control* control, const QueueState::Purpose& purpose) {
   Faults faults;
   std::vector<Ticket> writers;
   {
@@ -199,9 +196,10 @@ void wait(Control* control) {
     writers = control->uses.writers();
   }
   for (const Ticket& writer : writers)
-    writer.queue->wait(writer.number);
+    writer.queue->wait(writer.number, purpose);
   settle(faults);
 }
+void wait(Control* control) { wait(control, {}); }
 
 bool is_ready(Control* control) {
   std::vector<Ticket> writers;
@@ -212,42 +210,19 @@ bool is_ready(Control* control) {
   return std::ranges::all_of(writers, [](const Ticket& writer) { return writer.queue->is_finished(writer.number, true); });
 }
 
-namespace {
-/// What a view shows is known to be right. Waits for the work that writes it only where it must.
-void settle(Control& control) {
-  Faults faults;
-  {
-    const std::lock_guard lock(control.device->submitting);
-    faults = control.uses.faults;
-  }
-  settle(faults);
+/// What has been written.
+static void copy_to_host(const Control& control, void* to, const void* from, std::size_t bytes) {
+  control.device->copy_now(control.device->copying_queue(), {Transfer::Kind::to_host, to, from, bytes});
 }
-
-void copy_to_host(Control& control, void* to, const void* from, std::size_t bytes) {
-  if (control.device->is_host()) {
-    wait(&control);
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  QueueState* queue = nullptr;
-  u64 number = 0;
-  {
-    const std::lock_guard lock(control.device->submitting);
-    queue = control.uses.writer.queue ? control.uses.writer.queue : &first_queue(*control.device);
-    control.uses.before_reading(*queue);
-    number = control.device->transfer(*queue, {Transfer::Kind::to_host, to, from, bytes});
-    control.uses.read_by({queue, number});
-  }
-  queue->wait(number, [bytes] { return "copying " + std::to_string(bytes) + " bytes to the host"; });
-}
-} // namespace
 
 void download(const ViewData& view, DType dtype, int rank, void* host) {
   Reading reading(view);
   refuse_in_print_sink();
   require_written(view.control, "to_host()");
-  settle(*view.control);
   const i64 elements = count(rank, view.extents);
+  wait(view.control, [&] {
+    return "copying " + std::to_string(elements * size_of(dtype)) + " bytes to the host";
+  });
   if (elements == 0)
     return;
   const std::size_t size = static_cast<std::size_t>(size_of(dtype));

@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include <pthread.h>
+
 namespace tegula::host {
 namespace {
 
@@ -43,6 +45,8 @@ public:
     static Slabs& slabs = *new Slabs; // outlives every tensor, static ones too
     return slabs;
   }
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
 
 private:
   struct Slab {
@@ -53,6 +57,10 @@ private:
   Control* free_ = nullptr;
   Slab* slabs_ = nullptr; // keeps every slab reachable for leak checkers
 };
+
+// Made before any thread is: in a process that is forked tensors can end.
+[[maybe_unused]] const int watches_forks = pthread_atfork([] { Slabs::instance().lock(); }, [] { Slabs::instance().unlock(); },
+                                                          [] { Slabs::instance().unlock(); });
 
 const char* verb(End end) noexcept {
   switch (end) {

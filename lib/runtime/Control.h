@@ -73,10 +73,10 @@ struct alignas(64) Control {
   void take_back() noexcept { state.fetch_and(~reader_mask, std::memory_order_release); }
   static constexpr u64 one_graph = (u64{1} << 32) + 1;
   bool has_one_owner() const noexcept { return owners.load(std::memory_order_acquire) == 1; }
-  /// But for graphs, which rely on no contents.
-  bool has_one_reliant() const noexcept {
+  /// Owners but for graphs, which rely on no contents.
+  u64 reliants() const noexcept {
     const u64 both = owners.load(std::memory_order_acquire);
-    return (both & 0xffffffff) - (both >> 32) == 1;
+    return (both & 0xffffffff) - (both >> 32);
   }
   bool is_lent() const noexcept { return (state.load(std::memory_order_acquire) & reader_mask) == reader_mask; }
   /// Ends all views; aborts with a message if there is a reader or a writer.

@@ -38,6 +38,11 @@ void check_ends(const char* name, const CopyEnd& to, const CopyEnd& from) {
 
 Touch touch_of(const CopyEnd& end, bool writes) { return {end.view.control, writes, !writes}; }
 
+void wait_for_users(Control& control) {
+  for (Ticket user = under_way(control); user.queue; user = under_way(control))
+    user.queue->wait(user.number);
+}
+
 } // namespace
 
 CopyOperation::CopyOperation(const char* name, DType dtype, const CopyEnd& to, const CopyEnd& from)
@@ -95,6 +100,21 @@ void CopyOperation::cancel() {
   give_back();
 }
 
+/// With memory of the host's own. The operation keeps others from using the tensor.
+void CopyOperation::copy_now(DeviceState& device, const Transfer& transfer) {
+  const bool to_host = !to_.view.control;
+  if (to_host)
+    host::wait(from_.view.control);
+  else
+    wait_for_users(*to_.view.control);
+  device.copy_now(device.copying_queue(), transfer);
+  if (to_host)
+    return;
+  const std::lock_guard lock(device.submitting);
+  to_.view.control->uses.faults.clear();
+  to_.view.control->written = true;
+}
+
 void CopyOperation::run(const Queue* wanted, bool wait) {
   if (!pending_)
     refuse(name_, "the operation has already been run or given up");
@@ -136,6 +156,11 @@ void CopyOperation::run(const Queue* wanted, bool wait) {
   if (recording) {
     if (bytes_ != 0)
       recording->add({.transfer = transfer}, all);
+    give_back();
+    return;
+  }
+  if (bytes_ != 0 && (!to_.view.control || (!fills_ && !from_.view.control))) {
+    copy_now(device, transfer);
     give_back();
     return;
   }
@@ -181,8 +206,7 @@ void write_pinned(Control* control) {
   refuse_in_print_sink();
   check_borrow("write()", control->lend(control->generation()), "the memory");
   try {
-    for (Ticket user = under_way(*control); user.queue; user = under_way(*control))
-      user.queue->wait(user.number);
+    wait_for_users(*control);
     const std::lock_guard lock(control->device->submitting);
     control->uses.faults.clear(); // it will hold what the host writes
   } catch (...) {

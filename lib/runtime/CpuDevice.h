@@ -20,6 +20,7 @@ public:
   std::int64_t kernels_compiled() const noexcept override { return kernels_.compiled(); }
   Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
   void free(host::QueueState*, void*, std::size_t bytes) override;
+  void copy_now(host::QueueState&, const host::Transfer& transfer) override { host::do_on_host(transfer); }
   u64 transfer(host::QueueState&, const host::Transfer&) override;
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;
   std::shared_ptr<void> allocate_pinned(std::size_t bytes) override;

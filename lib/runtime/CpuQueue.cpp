@@ -38,16 +38,17 @@ u64 CpuQueue::push_or_do(const Work& work) {
   return push(work);
 }
 
-void CpuQueue::wake() noexcept {
+bool CpuQueue::wake() noexcept {
   const std::lock_guard lock(mutex_);
   if (!thread_.joinable()) {
     try {
       thread_ = std::thread([this] { work_on(); });
     } catch (const std::exception&) {
-      return; // the system gives no more threads: who waits does the work
+      return false; // the system gives no more threads: who waits does the work
     }
   }
   changed_.notify_all();
+  return true;
 }
 
 void CpuQueue::do_first(std::unique_lock<std::mutex>& lock) {

@@ -27,7 +27,7 @@ public:
   u64 push(Work);
   /// At once, if there is nothing before it: for what is as quick as that.
   u64 push_or_do(const Work&);
-  void wake() noexcept override;
+  bool wake() noexcept override;
 
 private:
   struct Job {

@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <utility>
+
+#include <pthread.h>
 
 namespace tegula::host {
 namespace {
@@ -21,6 +24,10 @@ struct Registry {
     return registry;
   }
 };
+// Made before any thread is: a process that is forked finds the list unlocked.
+[[maybe_unused]] const int watches_forks =
+    pthread_atfork([] { Registry::instance().mutex.lock(); }, [] { Registry::instance().mutex.unlock(); },
+                   [] { Registry::instance().mutex.unlock(); });
 
 std::atomic<std::int64_t> devices_made{0};
 
@@ -66,6 +73,7 @@ void finish_all() {
         print_unseen(error);
       }
     }
+    device->print_left_out();
     release(device);
   }
 }
@@ -95,30 +103,57 @@ DeviceState::DeviceState() : id(++devices_made) {
 
 DeviceState::~DeviceState() { forget(this); } // one that could not be opened is still there
 
-QueueState& DeviceState::find_queue(Priority priority, bool own) {
-  runtime::refuse_if_forked();
-  const std::lock_guard lock(queues_mutex_);
-  std::atomic<QueueState*>& first = own_[static_cast<std::size_t>(priority)];
-  if (QueueState* found = first.load(std::memory_order_acquire); own && found)
-    return *found;
-  if (!own)
-    for (Leased& leased : queues_)
-      if (leased.free && leased.queue->priority == priority) {
-        leased.free = false;
-        return *leased.queue;
-      }
+QueueState& DeviceState::add_queue(Priority priority) {
   queues_.push_back({make_queue(static_cast<int>(queues_.size()), priority), false});
-  QueueState& made = *queues_.back().queue;
-  if (own)
-    first.store(&made, std::memory_order_release);
-  return made;
+  return *queues_.back().queue;
 }
 
-QueueState& DeviceState::own_queue(Priority priority) {
-  QueueState* found = own_[static_cast<std::size_t>(priority)].load(std::memory_order_acquire);
-  return found ? *found : find_queue(priority, true);
+QueueState& DeviceState::own_queue(Priority priority) { return own_queue(own_[static_cast<std::size_t>(priority)], priority); }
+QueueState& DeviceState::copying_queue() { return own_queue(copying_, Priority::normal); }
+QueueState& DeviceState::own_queue(std::atomic<QueueState*>& own, Priority priority) {
+  if (QueueState* found = own.load(std::memory_order_acquire))
+    return *found;
+  runtime::refuse_if_forked();
+  const std::lock_guard lock(queues_mutex_);
+  QueueState* found = own.load(std::memory_order_relaxed);
+  if (!found)
+    own.store(found = &add_queue(priority), std::memory_order_release);
+  return *found;
 }
-QueueState& DeviceState::lease_queue(Priority priority) { return find_queue(priority, false); }
+
+std::vector<QueueState*> DeviceState::take_free(Priority priority) {
+  const std::lock_guard lock(queues_mutex_);
+  std::vector<QueueState*> taken;
+  for (Leased& leased : queues_)
+    if (leased.free && leased.queue->priority == priority) {
+      taken.push_back(leased.queue.get());
+      leased.free = false;
+    }
+  return taken;
+}
+
+/// One in which nothing is under way: the work of whoever had it before would stand in front of the new owner's.
+QueueState& DeviceState::lease_queue(Priority priority) {
+  runtime::refuse_if_forked();
+  QueueState* idle = nullptr;
+  for (QueueState* queue : take_free(priority)) {
+    u64 last = 0;
+    {
+      const std::lock_guard lock(submitting);
+      last = queue->submitted();
+    }
+    if (!idle && queue->is_finished(last, true)) {
+      idle = queue;
+      idle->first_own = last;
+    } else {
+      give_back(*queue);
+    }
+  }
+  if (idle)
+    return *idle;
+  const std::lock_guard lock(queues_mutex_);
+  return add_queue(priority);
+}
 
 void DeviceState::give_back(QueueState& queue) noexcept {
   if (runtime::is_forked())
@@ -163,6 +198,7 @@ void DeviceState::end_queues() noexcept {
       print_unseen(error);
     }
   }
+  print_left_out();
   for (Leased& leased : queues_)
     if (runtime::is_forked()) {
       const QueueState* left = leased.queue.release(); // a thread of the parent's waits in it, so it cannot end here
@@ -175,11 +211,21 @@ void DeviceState::remember_failure(std::shared_ptr<Fault> fault) noexcept {
   constexpr std::size_t most = 1024; // a program that never looks must not grow for ever
   const std::lock_guard lock(failures_mutex_);
   std::erase_if(failures_, [](const auto& failure) { return !failure->is_untold(); });
+  if (!fault->is_untold())
+    return;
   try {
-    if (failures_.size() < most && fault->is_untold())
-      failures_.push_back(std::move(fault));
+    if (failures_.size() < most)
+      return failures_.push_back(std::move(fault));
   } catch (const std::bad_alloc&) { // its tensors still have it
   }
+  ++failures_left_out_;
+}
+
+void DeviceState::print_left_out() noexcept {
+  const std::lock_guard lock(failures_mutex_);
+  if (const u64 more = std::exchange(failures_left_out_, 0))
+    std::fprintf(stderr, "tegula: %llu more failures of work, at whose results nobody looked, are not listed\n",
+                 static_cast<unsigned long long>(more));
 }
 
 void DeviceState::tell_failure(const QueueState* queue) {
@@ -187,7 +233,10 @@ void DeviceState::tell_failure(const QueueState* queue) {
   {
     const std::lock_guard lock(failures_mutex_);
     const auto found = std::ranges::find_if(
-        failures_, [&](const auto& failure) { return (!queue || failure->ticket.queue == queue) && failure->claim(); });
+        failures_, [&](const auto& failure) {
+          const Ticket& work = failure->ticket;
+          return (!queue || (work.queue == queue && work.number > queue->first_own)) && failure->claim();
+        });
     if (found == failures_.end())
       return;
     oldest = *found;

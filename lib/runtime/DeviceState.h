@@ -66,11 +66,14 @@ struct DeviceState {
   virtual Memory allocate(QueueState&, std::size_t bytes, Contents) = 0;
   /// When the queue gets there; without a queue, at once: nobody uses it.
   virtual void free(QueueState*, void*, std::size_t bytes) = 0;
-  /// The host's memory must live until that is done.
+  /// Memory of the host's is pinned.
   virtual u64 transfer(QueueState&, const Transfer&) = 0;
   /// Runs the programs. Closes the fault sooner or later, if there is one.
   virtual u64 launch(QueueState&, const Launch&, std::shared_ptr<Fault>) = 0;
 
+  /// Done when it returns, which may take long, so it is called without `submitting`. Nobody else writes the memory meanwhile; nobody
+  /// but work of this queue, perhaps, has used it lately.
+  virtual void copy_now(QueueState&, const Transfer&) = 0;
   /// Memory of the host that transfers reach without a detour; null if there is none.
   virtual std::shared_ptr<void> allocate_pinned(std::size_t bytes) = 0;
   /// Whether its memory is the host's, who can read it without the device's help.
@@ -85,12 +88,16 @@ struct DeviceState {
   // Queues. The first of a priority is the device's own.
   QueueState& own_queue(Priority);
   QueueState& lease_queue(Priority);
+  /// For copies that the host waits for: none of them stands behind other work.
+  QueueState& copying_queue();
   void give_back(QueueState&) noexcept;
   /// Waits for all of them, and listens to them.
   void finish();
   /// Throws the oldest failure, of one queue or of all, that nobody has been told of, if there is one: it counts as told.
   void tell_failure(const QueueState* = nullptr);
   void remember_failure(std::shared_ptr<Fault>) noexcept;
+  /// On the standard error: how many failures there were besides those that are remembered.
+  void print_left_out() noexcept;
 
   DeviceStatistics statistics() const noexcept;
   /// While `submitting` is held.
@@ -118,12 +125,15 @@ private:
     std::unique_ptr<QueueState> queue;
     bool free;
   };
-  QueueState& find_queue(Priority, bool own);
+  QueueState& add_queue(Priority);
+  std::vector<QueueState*> take_free(Priority);
   std::mutex queues_mutex_;
   std::vector<Leased> queues_;
-  std::atomic<QueueState*> own_[3] = {};
+  QueueState& own_queue(std::atomic<QueueState*>&, Priority);
+  std::atomic<QueueState*> own_[3] = {}, copying_ = nullptr;
   std::mutex failures_mutex_;
   Faults failures_;
+  u64 failures_left_out_ = 0;
 };
 
 void retain(DeviceState*) noexcept;

@@ -79,7 +79,7 @@ void GraphState::check_externals() const {
                         "through read() or write()");
     if (used.writes && control.standing != (used.certifies ? Standing::certified : Standing::owned))
       throw LaunchError(std::string(refusal) + "writes has been shared or certified since, and others rely on its contents");
-    if (used.writes && used.certifies && !control.has_one_reliant())
+    if (used.writes && used.certifies && control.reliants() > 1)
       throw LaunchError(std::string(refusal) + "refills has other owners, for whom it does not change: drop the copies of it");
     if (used.needs && !control.written)
       throw LaunchError(std::string(refusal) + "reads has never been written: it was made by uninit() or fresh()");
@@ -217,8 +217,10 @@ int count_nodes(const GraphState* graph) {
 }
 
 std::int64_t temporary_bytes(const GraphState* graph) {
+  Arena& arena = *require(const_cast<GraphState*>(graph), "temporary_bytes()").arena;
+  const std::lock_guard lock(arena.mutex);
   std::int64_t bytes = 0;
-  for (const Control* chunk : require(const_cast<GraphState*>(graph), "temporary_bytes()").arena->chunks())
+  for (const Control* chunk : arena.chunks())
     bytes += static_cast<std::int64_t>(chunk->bytes);
   return bytes;
 }

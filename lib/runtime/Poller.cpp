@@ -11,6 +11,7 @@ namespace tegula::runtime {
 namespace {
 
 thread_local bool is_poller = false;
+constexpr int spins = 50; // rounds without news, before naps
 
 } // namespace
 
@@ -51,10 +52,12 @@ bool Poller::round() {
     const std::lock_guard lock(mutex_);
     std::vector<host::QueueState*> asked; // one answer says how far the queue is
     const auto is_done = [&](const host::Ticket& ticket) {
-      const bool ask = std::ranges::find(asked, ticket.queue) == asked.end();
-      if (ask)
-        asked.push_back(ticket.queue);
-      return ticket.queue->is_finished(ticket.number, ask);
+      if (ticket.queue->is_finished(ticket.number))
+        return true;
+      if (std::ranges::find(asked, ticket.queue) != asked.end())
+        return false;
+      asked.push_back(ticket.queue);
+      return ticket.queue->is_finished(ticket.number, true);
     };
     for (auto next = sleeping_.begin(); next != sleeping_.end();) {
       Sleeper& sleeper = **next++;
@@ -82,7 +85,6 @@ bool Poller::round() {
 }
 
 bool Poller::nap(int rounds) {
-  constexpr int spins = 50;
   constexpr std::chrono::microseconds first{20}, most{1000};
   if (rounds < spins) {
     std::this_thread::yield();
@@ -95,7 +97,7 @@ bool Poller::nap(int rounds) {
 
 void Poller::work_on() {
   is_poller = true;
-  for (int rounds = 0;; ++rounds) {
+  for (int rounds = 0;; rounds = std::min(rounds + 1, spins + 6)) {
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] { return ended_ || !sleeping_.empty(); });
@@ -113,7 +115,7 @@ bool Poller::work_until(const std::function<bool()>& holds) {
     if (!ended_)
       return false;
   }
-  for (int rounds = 0; !holds(); ++rounds)
+  for (int rounds = 0; !holds(); rounds = std::min(rounds + 1, spins + 6))
     if (round() || nap(rounds))
       rounds = 0;
   return true;
@@ -127,7 +129,7 @@ void Poller::end() noexcept {
     ended_ = news_ = true;
   }
   changed_.notify_all();
-  if (!is_poller)
+  if (!is_poller && thread_.joinable())
     thread_.join();
 }
 

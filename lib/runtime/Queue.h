@@ -51,8 +51,8 @@ public:
   virtual void settle(u64) {}
   /// Before work is submitted that may have something to say: if too much of that has not been listened to, some is now.
   virtual void relieve() {}
-  /// Somebody has to work on what was submitted, without anybody waiting for it.
-  virtual void wake() noexcept {}
+  /// Somebody has to work on what was submitted, without anybody waiting for it. Returns false if nobody will.
+  virtual bool wake() noexcept { return true; }
 
   // While the device's `submitting` is held.
   /// What is submitted from now on waits for the ticket.
@@ -61,6 +61,8 @@ public:
       wait_for(ticket);
   }
   u64 submitted() const noexcept { return submitted_; }
+  /// Work up to this one was another's, who had the queue before.
+  u64 first_own = 0;
 
 protected:
   virtual bool poll(u64 number) noexcept = 0;

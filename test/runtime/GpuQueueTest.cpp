@@ -80,13 +80,13 @@ protected:
     } // freed behind its reader
     auto again = plus(fresh(6), x, 7).start(one); // 120, perhaps where `gone` was
     std::vector<std::vector<i32>> read;
-    for (const Tensor<i32, 1>* tensor : {&again, &z, &y, &x}) {
+    for (const Tensor<i32, 1>* tensor : {&y, &again, &z, &x}) {
       const std::vector<i32> now = tensor->to_host();
       read.emplace_back(now.begin(), now.end()); // as it is at this moment
     }
     return read;
   }
-  const std::vector<std::vector<i32>> expected{of(120), of(113), of(215), of(113)};
+  const std::vector<std::vector<i32>> expected{of(215), of(120), of(113), of(113)};
 };
 
 TEST_F(GpuQueues, EntangledWorkIsInOrderWhateverTheDelay) {
@@ -99,7 +99,7 @@ TEST_F(GpuQueues, EntangledWorkIsInOrderWhateverTheDelay) {
 
 // Each wait and each free that is made is left out once: then some order of work is wrong.
 TEST_F(GpuQueues, EveryWaitIsNeeded) {
-  for (const char* function : {"cuStreamWaitEvent", "cuEventSynchronize", "cuMemFreeAsync"}) {
+  for (const char* function : {"cuStreamWaitEvent", "cuEventSynchronize", "cuStreamSynchronize", "cuMemFreeAsync"}) {
     int calls = 1;
     for (int n = 1; n <= calls; ++n) {
       bool found = false;
@@ -114,7 +114,7 @@ TEST_F(GpuQueues, EveryWaitIsNeeded) {
         continue; // of memory that nobody uses any more: counted below
       EXPECT_TRUE(found) << function << ", call " << n << " of " << calls << " is not needed";
     }
-    EXPECT_GE(calls, 3) << function;
+    EXPECT_GE(calls, 2) << function;
   }
 }
 

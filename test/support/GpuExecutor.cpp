@@ -75,31 +75,20 @@ public:
     const gpu::cuda::Address address =
         blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
     if (address != 0)
-      wait_for([&](host::QueueState& queue) {
-        return device_.transfer(queue,
-                                {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
-      });
+      device_.copy_now(queue(),
+                       {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
     addresses_[&tensor] = address;
     return static_cast<std::int64_t>(address);
   }
   void download() {
     for (const auto& [tensor, address] : addresses_)
       if (address != 0)
-        wait_for([&, &bytes = tensor->bytes, from = reinterpret_cast<const void*>(address)](host::QueueState& queue) {
-          return device_.transfer(queue, {Kind::to_host, bytes.data(), from, bytes.size()});
-        });
+        device_.copy_now(queue(),
+                         {Kind::to_host, tensor->bytes.data(), reinterpret_cast<const void*>(address), tensor->bytes.size()});
   }
 
 private:
-  template <class Submit> void wait_for(const Submit& submit) {
-    host::QueueState& queue = device_.own_queue(Priority::normal);
-    u64 number = 0;
-    {
-      const std::lock_guard lock(device_.submitting);
-      number = submit(queue);
-    }
-    queue.wait(number);
-  }
+  host::QueueState& queue() { return device_.own_queue(Priority::normal); }
 
   gpu::GpuDevice& device_;
   std::vector<gpu::Block> blocks_;

@@ -24,6 +24,8 @@ inline CopyEnd host_end(const void* elements, std::size_t size) {
   return end;
 }
 
+struct Transfer;
+
 /// An operation without its types. It borrows what it reads, and is lent what it writes, until it is run or given up.
 class CopyOperation {
 public:
@@ -38,6 +40,7 @@ public:
 private:
   void take();
   void give_back() noexcept;
+  void copy_now(DeviceState&, const Transfer&);
   const char* name_; // "copy_from()"
   CopyEnd to_, from_;
   std::size_t bytes_;

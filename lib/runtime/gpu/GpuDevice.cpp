@@ -100,10 +100,16 @@ u64 GpuDevice::transfer(host::QueueState& on, const host::Transfer& transfer) {
   Context::Use use(*context_);
   GpuQueue& queue = queue_of(on);
   enqueue(*context_, queue.stream(), transfer);
-  const u64 number = queue.count();
-  if (transfer.kind == host::Transfer::Kind::to_host || transfer.kind == host::Transfer::Kind::from_host)
-    queue.mark(); // somebody will wait for just this
-  return number;
+  return queue.count();
+}
+
+void GpuDevice::copy_now(host::QueueState& on, const host::Transfer& transfer) {
+  runtime::refuse_if_forked();
+  Context::Use use(*context_);
+  const cuda::Stream stream = queue_of(on).stream();
+  enqueue(*context_, stream, transfer);
+  context_->wait(doing("copying", transfer.bytes, transfer.kind == host::Transfer::Kind::to_host ? " to the host" : " from the host"),
+                 stream);
 }
 
 std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {

@@ -22,6 +22,7 @@ public:
   std::int64_t bytes_reserved() const noexcept override { return pool_.reserved(); }
   Memory allocate(host::QueueState&, std::size_t bytes, host::Contents) override;
   void free(host::QueueState*, void*, std::size_t bytes) override;
+  void copy_now(host::QueueState&, const host::Transfer&) override;
   u64 transfer(host::QueueState&, const host::Transfer&) override;
   std::shared_ptr<void> allocate_pinned(std::size_t bytes) override;
   u64 launch(host::QueueState&, const host::Launch&, std::shared_ptr<host::Fault>) override;

@@ -2,6 +2,8 @@
 #include "lib/runtime/DeviceState.h"
 #include "tegula/error.hpp"
 
+#include <algorithm>
+
 namespace tegula::gpu {
 namespace {
 
@@ -46,9 +48,12 @@ cuda::Event GpuQueue::new_event() {
 
 GpuQueue::Mark GpuQueue::mark_behind(u64 number, const Purpose& purpose) {
   const std::lock_guard lock(marks_mutex_);
-  for (const Mark& mark : marks_)
-    if (mark.number >= number)
-      return mark;
+  const auto behind = std::ranges::lower_bound(marks_, number, {}, &Mark::number);
+  if (behind != marks_.end())
+    return *behind;
+  constexpr std::size_t many = 16; // other queues wait for this one, and perhaps the host never does
+  if (marks_.size() >= many)
+    take_passed();
   const cuda::Event event = new_event();
   marks_.push_back({submitted_, event});
   try {
@@ -60,8 +65,6 @@ GpuQueue::Mark GpuQueue::mark_behind(u64 number, const Purpose& purpose) {
   return marks_.back();
 }
 
-void GpuQueue::mark() { mark_behind(submitted_); }
-
 void GpuQueue::reached(u64 number) noexcept {
   while (!marks_.empty() && marks_.front().number <= number) {
     spare_.push_back(marks_.front().event);
@@ -69,6 +72,17 @@ void GpuQueue::reached(u64 number) noexcept {
   }
   if (finished_.load(std::memory_order_relaxed) < number)
     finished_.store(number, std::memory_order_release);
+}
+
+void GpuQueue::take_passed() {
+  while (!marks_.empty()) {
+    const cuda::Result result = context_.driver()(context_.driver().cuEventQuery, marks_.front().event);
+    if (result == cuda::not_ready)
+      return;
+    if (result != cuda::success)
+      context_.fail(context_.driver().cuEventQuery.name, result, "asking how far a queue is");
+    reached(u64{marks_.front().number});
+  }
 }
 
 bool GpuQueue::poll(u64 number) noexcept {
@@ -79,16 +93,10 @@ bool GpuQueue::poll(u64 number) noexcept {
       mark_behind(number);
     }
     const std::lock_guard lock(marks_mutex_);
-    while (!marks_.empty()) {
-      const cuda::Result result = context_.driver()(context_.driver().cuEventQuery, marks_.front().event);
-      if (result == cuda::not_ready)
-        break;
-      if (result != cuda::success)
-        context_.fail(context_.driver().cuEventQuery.name, result, "asking how far a queue is");
-      reached(u64{marks_.front().number});
-    }
-  } catch (const std::exception&) {
+    take_passed();
+  } catch (const DriverError&) {
     return true; // of a lost device, nothing is under way: who uses it is told
+  } catch (const std::exception&) { // no memory to ask with
   }
   return is_finished(number);
 }
@@ -131,16 +139,21 @@ void GpuQueue::forget_last() noexcept {
 }
 
 void GpuQueue::relieve() {
-  constexpr std::size_t most = 16; // each holds memory on the device
-  u64 oldest = 0;
-  {
-    const std::lock_guard lock(reports_mutex_);
-    if (reports_.size() < most)
-      return;
-    oldest = reports_.front()->number();
+  constexpr std::size_t most = 16, most_bytes = std::size_t{64} << 20; // of the device's memory, but for the last one's
+  while (true) {
+    u64 oldest = 0;
+    {
+      const std::lock_guard lock(reports_mutex_);
+      std::size_t bytes = 0;
+      for (const std::unique_ptr<Report>& report : reports_)
+        bytes += report->bytes();
+      if (reports_.size() < most && bytes <= most_bytes)
+        return;
+      oldest = reports_.front()->number();
+    }
+    wait(oldest);
+    settle(oldest);
   }
-  wait(oldest);
-  settle(oldest);
 }
 
 void GpuQueue::settle(u64 number) {

@@ -24,8 +24,6 @@ public:
   // While the device's `submitting` is held.
   /// The number of work that is now in the stream.
   u64 count() noexcept { return ++submitted_; }
-  /// A mark behind all work.
-  void mark();
   /// What the next work has to say; unless there is none after all.
   void expect(std::unique_ptr<Report>);
   void forget_last() noexcept;
@@ -42,6 +40,8 @@ private:
   Mark mark_behind(u64 number, const Purpose& = {});
   cuda::Event new_event();
   void reached(u64 number) noexcept;
+  /// Asks the driver which marks are behind the stream by now.
+  void take_passed();
 
   const Context& context_;
   std::recursive_mutex& listening_;

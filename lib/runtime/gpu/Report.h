@@ -12,6 +12,12 @@ public:
       : context_(context), speeches_(std::move(speeches)), fault_(std::move(fault)) {}
 
   u64 number() const noexcept { return fault_->ticket.number; }
+  std::size_t bytes() const noexcept { // on the device
+    std::size_t all = 0;
+    for (const std::unique_ptr<Speech>& speech : speeches_)
+      all += speech->bytes();
+    return all;
+  }
   /// When the work is done: prints what programs print, and closes the fault.
   void listen() noexcept {
     try {

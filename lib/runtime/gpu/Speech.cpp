@@ -52,6 +52,13 @@ void Speech::copy_from(const Speech& other, cuda::Stream stream) {
     copy(owners_[i].address(), other.owners_[i].address(), owners_bytes(i));
 }
 
+std::size_t Speech::bytes() const noexcept {
+  std::size_t all = records_.empty() ? 0 : sizeof(GpuMessagesHeader) + capacity_;
+  for (std::size_t i = 0; i < owners_.size(); ++i)
+    all += owners_bytes(i);
+  return all;
+}
+
 std::int64_t Speech::records() const {
   return static_cast<std::int64_t>(records_.empty() ? context_.silence() : records_[0].address());
 }

@@ -21,6 +21,7 @@ public:
   Speech(const Context&, Pool&, cuda::Stream, const Launch&, std::shared_ptr<const LoadedKernel>,
          std::vector<std::vector<std::int64_t>> claimed);
 
+  std::size_t bytes() const noexcept; // of the device's memory
   std::int64_t records() const;
   std::vector<std::int64_t> owners() const;
   /// How the memory is prepared for a launch.
