@@ -118,6 +118,31 @@ TEST_F(GpuQueues, EveryWaitIsNeeded) {
   }
 }
 
+TEST_F(GpuQueues, WhoIsOnlyWaitedForByQueuesKeepsFewEvents) {
+  const Device device = fake::gpu();
+  const Queue one(device), two(device);
+  const auto x = Tensor<i32, 1>::full(device, {6}, 1);
+  const int before = fake::calls("cuEventCreate");
+  for (int i = 0; i < 500; ++i) {
+    const auto y = plus(fresh(6), x, 1).start(one);
+    const auto z = plus(fresh(6), y, 1).start(two); // the host waits for neither
+  }
+  EXPECT_LE(fake::calls("cuEventCreate") - before, 40);
+}
+
+TEST_F(GpuQueues, AnUploadStandsBehindNoOtherWork) {
+  const Device device = fake::gpu();
+  fake::delay(7);
+  const auto x = Tensor<i32, 1>::full(device, {6}, 1);
+  const auto y = plus(fresh(6), x, 1).start();
+  const auto z = Tensor<i32, 1>::from_host(device, {6}, of(3));
+  EXPECT_EQ(fake::calls("cuEventSynchronize"), 0);
+  EXPECT_EQ(z.to_host(), of(3));
+  EXPECT_EQ(fake::calls("cuEventSynchronize"), 0) << "nothing but copies was waited for";
+  EXPECT_EQ(y.to_host(), of(2));
+  EXPECT_EQ(fake::calls("cuEventSynchronize"), 1);
+}
+
 TEST_F(GpuQueues, AFreeWaitsForTheLastReader) {
   int found = 0;
   for (unsigned seed = 1; seed <= 200; ++seed) {

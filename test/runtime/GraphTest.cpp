@@ -328,6 +328,41 @@ TEST_P(Graphs, TensorsAreBound) {
   });
 }
 
+TEST_P(Graphs, WhoReadsATensorStaysKnownWhenAnotherIsBound) {
+  for_each_order([&](unsigned) {
+    auto x = numbers(1), y = numbers(0), z = numbers(5);
+    Recorder recorder(device);
+    to(out(y), x, frozen(0)).start(recorder);
+    Graph graph = std::move(recorder).finish();
+    const Queue queue(device), other(device);
+    graph.start(queue);
+    EXPECT_EQ(first(y), 1); // so that the replay is known to be done
+    const auto w = plus(fresh(8), x, 10).start(queue);
+    graph.bind(x, z);
+    x.fill(100).start(other); // behind the reader
+    EXPECT_EQ(first(w), 11);
+    graph.start(queue);
+    EXPECT_EQ(first(y), 6);
+  });
+}
+
+TEST_P(Graphs, WhatBelongsToARecordingIsNotBound) {
+  auto x = numbers(1), y = numbers(0), z = numbers(0);
+  Recorder first_recorder(device), second_recorder(device);
+  {
+    const auto t = plus(fresh(8), x, frozen(1)).start(first_recorder);
+    to(out(y), t, frozen(0)).start(first_recorder);
+  }
+  const Graph one = std::move(first_recorder).finish();
+  to(out(z), x, frozen(0)).start(second_recorder);
+  Graph two = std::move(second_recorder).finish();
+  Recorder beside(one);
+  {
+    auto t = plus(fresh(8), x, frozen(1)).start(beside);
+    EXPECT_MESSAGE(two.bind(z, t), "made while recording beside another graph is of use in that recording alone");
+  }
+}
+
 TEST_P(Graphs, PartsOfSharedTensorsAreBoundToTheSameParts) {
   const auto small = Tensor<i32, 1>::from_host(device, {16}, std::vector<i32>(16, 3)).share();
   std::vector<i32> rising(16);

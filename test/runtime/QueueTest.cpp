@@ -253,6 +253,47 @@ TEST_F(Queues, EachQueueTellsItsOwnErrors) {
   EXPECT_ERROR(LaunchError, two.sync(), "a.cpp:7:3");
 }
 
+TEST_F(Queues, AQueueTellsNoErrorsOfWhoHadItBefore) {
+  const auto x = full(3);
+  {
+    const Queue before(device);
+    const auto lost = failing()(fresh(6), x, 1).start(before);
+    while (!lost.ready())
+      std::this_thread::yield();
+  }
+  const Queue after(device);
+  EXPECT_NO_THROW(after.sync());
+  EXPECT_ERROR(LaunchError, device.synchronize(), "a.cpp:7:3");
+}
+
+TEST_F(Queues, ANewQueueDoesNotStandBehindOldWork) {
+  const auto x = full(3);
+  Tensor<i32, 1> y;
+  {
+    const Queue before(device);
+    y = adding_slowly()(fresh(6), x, 1).start(before);
+  }
+  const Queue after(device);
+  EXPECT_EQ(adding()(fresh(6), x, 5).start(after).to_host(), of(8));
+  EXPECT_FALSE(y.ready());
+  gate_.let_through();
+  EXPECT_EQ(y.to_host(), of(4));
+}
+
+TEST_F(Queues, FailuresThatAreTooManyToListAreCounted) {
+  testing::internal::CaptureStderr();
+  {
+    const Device d = Device::cpu(1);
+    const auto k = failing();
+    const auto x = Tensor<i32, 1>::full(d, {6}, 3);
+    for (int i = 0; i < 1024 + 7; ++i)
+      const auto lost = k(fresh(6), x, 1).start();
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("tegula: 7 more failures of work, at whose results nobody looked, are not listed"), std::string::npos)
+      << said.substr(0, 300);
+}
+
 TEST_F(Queues, WhatNobodySawIsOnTheStandardErrorWhenTheDeviceGoes) {
   testing::internal::CaptureStderr();
   {

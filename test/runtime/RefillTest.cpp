@@ -72,6 +72,22 @@ TEST(Refill, InAGraph) {
   EXPECT_EQ(pinned.read()[3], 3);
 }
 
+TEST(Refill, AGraphMayBeTheOnlyOwner) {
+  const Device d = Device::cpu(2);
+  const auto fill = counting("refill-graph-only");
+  const auto read = reading("refill-graph-only-read");
+  auto y = Tensor<i32, 1>::zeros(d, {6});
+  Recorder recorder(d);
+  {
+    auto c = Certified<i32, 1>::from_host(d, {6}, {4, 4, 4, 4, 4, 4}, 5);
+    fill(out(c)).start(recorder);
+    read(out(y), c).start(recorder);
+  }
+  const Graph graph = std::move(recorder).finish();
+  graph.sync();
+  EXPECT_EQ(y.to_host(), (std::vector<i32>{0, 1, 2, 3, 4, 0}));
+}
+
 TEST(Refill, BoundsAreThoseThatKernelsReckonWith) {
   const Device d = Device::cpu(2);
   const auto k = counting("refill-bounds");

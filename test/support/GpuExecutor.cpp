@@ -75,8 +75,7 @@ public:
     const gpu::cuda::Address address =
         blocks_.emplace_back(device_.pool(), device_.context().stream(), tensor.bytes.size()).address();
     if (address != 0)
-      device_.copy_now(queue(),
-                       {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
+      device_.copy_now(queue(), {Kind::from_host, reinterpret_cast<void*>(address), tensor.bytes.data(), tensor.bytes.size()});
     addresses_[&tensor] = address;
     return static_cast<std::int64_t>(address);
   }
@@ -132,13 +131,7 @@ private:
     gpu::Speech speech(*context_, device_.pool(), context_->stream(), launch, kernel, std::move(claimed));
     for (const host::Transfer& preparation : speech.preparations())
       gpu::enqueue(*context_, context_->stream(), preparation);
-    gpu::Parameters parameters(
-        *context_, launch, words.size(),
-        [&](auto& all) {
-          for (const std::int64_t word : words)
-            all.push_back(word);
-        },
-        speech.records(), speech.owners());
+    gpu::Parameters parameters(*context_, launch, words, speech.records(), speech.owners());
     gpu::start(*context_, context_->stream(), launch, parameters);
     context_->wait([&] { return launch.purpose(); }, context_->stream());
     speech.read();
