@@ -220,9 +220,7 @@ void download(const ViewData& view, DType dtype, int rank, void* host) {
   refuse_in_print_sink();
   require_written(view.control, "to_host()");
   const i64 elements = count(rank, view.extents);
-  wait(view.control, [&] {
-    return "copying " + std::to_string(elements * size_of(dtype)) + " bytes to the host";
-  });
+  wait(view.control, [&] { return "copying " + std::to_string(elements * size_of(dtype)) + " bytes to the host"; });
   if (elements == 0)
     return;
   const std::size_t size = static_cast<std::size_t>(size_of(dtype));

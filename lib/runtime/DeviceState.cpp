@@ -232,11 +232,10 @@ void DeviceState::tell_failure(const QueueState* queue) {
   std::shared_ptr<Fault> oldest;
   {
     const std::lock_guard lock(failures_mutex_);
-    const auto found = std::ranges::find_if(
-        failures_, [&](const auto& failure) {
-          const Ticket& work = failure->ticket;
-          return (!queue || (work.queue == queue && work.number > queue->first_own)) && failure->claim();
-        });
+    const auto found = std::ranges::find_if(failures_, [&](const auto& failure) {
+      const Ticket& work = failure->ticket;
+      return (!queue || (work.queue == queue && work.number > queue->first_own)) && failure->claim();
+    });
     if (found == failures_.end())
       return;
     oldest = *found;

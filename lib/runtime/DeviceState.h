@@ -71,8 +71,8 @@ struct DeviceState {
   /// Runs the programs. Closes the fault sooner or later, if there is one.
   virtual u64 launch(QueueState&, const Launch&, std::shared_ptr<Fault>) = 0;
 
-  /// Done when it returns, which may take long, so it is called without `submitting`. Nobody else writes the memory meanwhile; nobody
-  /// but work of this queue, perhaps, has used it lately.
+  /// Done when it returns, which may take long, so it is called without `submitting`. Nobody else writes the memory meanwhile;
+  /// nobody but work of this queue, perhaps, has used it lately.
   virtual void copy_now(QueueState&, const Transfer&) = 0;
   /// Memory of the host that transfers reach without a detour; null if there is none.
   virtual std::shared_ptr<void> allocate_pinned(std::size_t bytes) = 0;

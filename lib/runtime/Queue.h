@@ -23,8 +23,8 @@ struct Ticket {
   friend bool operator==(const Ticket&, const Ticket&) = default;
 };
 
-/// Lives as long as its device, which hands it out again when a user's Queue is gone: a ticket never dangles. One that records gives
-/// no tickets, and lives as long as its Recorder.
+/// Lives as long as its device, which hands it out again when a user's Queue is gone: a ticket never dangles. One that records
+/// gives no tickets, and lives as long as its Recorder.
 class QueueState {
 public:
   QueueState(DeviceState& device, int index, Priority priority) : device(device), index(index), priority(priority) {}

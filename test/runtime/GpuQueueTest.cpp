@@ -130,6 +130,18 @@ TEST_F(GpuQueues, WhoIsOnlyWaitedForByQueuesKeepsFewEvents) {
   EXPECT_LE(fake::calls("cuEventCreate") - before, 40);
 }
 
+TEST_F(GpuQueues, WhoReadsACopyWaitsForNothingBehindIt) {
+  const Device device = fake::gpu();
+  const auto x = Tensor<i32, 1>::full(device, {6}, 1);
+  const auto y = plus(fresh(6), x, 1).start();
+  Pinned<i32> pinned(device, 6);
+  y.copy_to(pinned).start();
+  const int marks = fake::calls("cuEventRecord");
+  const auto z = plus(fresh(6), y, 1).start();
+  EXPECT_EQ(pinned.read()[0], 2);
+  EXPECT_EQ(fake::calls("cuEventRecord"), marks) << "it would be behind z";
+}
+
 TEST_F(GpuQueues, AnUploadStandsBehindNoOtherWork) {
   const Device device = fake::gpu();
   fake::delay(7);

@@ -26,8 +26,9 @@ TEST(Uninit, CannotBeRead) {
   const Device d = Device::cpu(2);
   auto t = Tensor<i32, 1>::uninit(d, {4});
   EXPECT_EQ(t.size(), 4);
-  EXPECT_MESSAGE(t.to_host(), "tegula: to_host() of a tensor that has never been written: it was made by uninit() or fresh(), "
-                              "and no kernel that is proved to write every element, no copy and no replay of a graph has filled it since");
+  EXPECT_MESSAGE(t.to_host(),
+                 "tegula: to_host() of a tensor that has never been written: it was made by uninit() or fresh(), "
+                 "and no kernel that is proved to write every element, no copy and no replay of a graph has filled it since");
   EXPECT_MESSAGE(t.view().to_host(), "to_host() of a tensor that has never been written");
   EXPECT_MESSAGE(t.copy(), "copy() of a tensor that has never been written");
   EXPECT_MESSAGE(std::move(t).share(), "share() of a tensor that has never been written");

@@ -100,7 +100,13 @@ u64 GpuDevice::transfer(host::QueueState& on, const host::Transfer& transfer) {
   Context::Use use(*context_);
   GpuQueue& queue = queue_of(on);
   enqueue(*context_, queue.stream(), transfer);
-  return queue.count();
+  const u64 number = queue.count();
+  if (transfer.kind == host::Transfer::Kind::to_host || transfer.kind == host::Transfer::Kind::from_host)
+    try {
+      queue.mark();                   // somebody will wait for just this, while more is started behind it
+    } catch (const std::exception&) { // then he waits for more
+    }
+  return number;
 }
 
 void GpuDevice::copy_now(host::QueueState& on, const host::Transfer& transfer) {
@@ -108,8 +114,8 @@ void GpuDevice::copy_now(host::QueueState& on, const host::Transfer& transfer) {
   Context::Use use(*context_);
   const cuda::Stream stream = queue_of(on).stream();
   enqueue(*context_, stream, transfer);
-  context_->wait(doing("copying", transfer.bytes, transfer.kind == host::Transfer::Kind::to_host ? " to the host" : " from the host"),
-                 stream);
+  context_->wait(
+      doing("copying", transfer.bytes, transfer.kind == host::Transfer::Kind::to_host ? " to the host" : " from the host"), stream);
 }
 
 std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {

@@ -74,6 +74,8 @@ void GpuQueue::reached(u64 number) noexcept {
     finished_.store(number, std::memory_order_release);
 }
 
+void GpuQueue::mark() { mark_behind(submitted_); }
+
 void GpuQueue::take_passed() {
   while (!marks_.empty()) {
     const cuda::Result result = context_.driver()(context_.driver().cuEventQuery, marks_.front().event);
@@ -95,7 +97,7 @@ bool GpuQueue::poll(u64 number) noexcept {
     const std::lock_guard lock(marks_mutex_);
     take_passed();
   } catch (const DriverError&) {
-    return true; // of a lost device, nothing is under way: who uses it is told
+    return true;                    // of a lost device, nothing is under way: who uses it is told
   } catch (const std::exception&) { // no memory to ask with
   }
   return is_finished(number);

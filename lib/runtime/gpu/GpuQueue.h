@@ -24,6 +24,8 @@ public:
   // While the device's `submitting` is held.
   /// The number of work that is now in the stream.
   u64 count() noexcept { return ++submitted_; }
+  /// A mark behind all work.
+  void mark();
   /// What the next work has to say; unless there is none after all.
   void expect(std::unique_ptr<Report>);
   void forget_last() noexcept;
