@@ -31,16 +31,23 @@ static DialectRegistry registry() {
   return result;
 }
 
-Compiler::Compiler() : context(registry(), MLIRContext::Threading::DISABLED) {
-  context.loadAllAvailableDialects();
-  // A process that is forked finds nothing half compiled.
-  pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
+static std::mutex compiling; // ready before any code runs: a process may be forked while the first kernel is compiled
+// Who forks waits until nobody compiles, so the new process finds nothing half done.
+[[maybe_unused]] static const int watchesForks =
+    pthread_atfork([] { compiling.lock(); }, [] { compiling.unlock(); }, [] { compiling.unlock(); });
+
+/// With `compiling` held.
+static MLIRContext* sharedContext() {
+  static MLIRContext* made = nullptr; // never destroyed: kernels may be launched after main()
+  if (!made) {
+    auto context = std::make_unique<MLIRContext>(registry(), MLIRContext::Threading::DISABLED);
+    context->loadAllAvailableDialects();
+    made = context.release();
+  }
+  return made;
 }
 
-Compiler& Compiler::instance() {
-  static Compiler compiler;
-  return compiler;
-}
+Compiler::Compiler() : lock_(compiling), context_(sharedContext()) {}
 
 CompilerMessages::CompilerMessages(MLIRContext* context)
     : handler(context, [this](Diagnostic& diagnostic) {
@@ -54,14 +61,12 @@ CompilerMessages::CompilerMessages(MLIRContext* context)
 void CompilerMessages::raise(const std::string& what) const { throw InternalError(what + ":\n" + text); }
 
 Compilation::Compilation(const trace::Record& record, const Observer& observer)
-    : lock(Compiler::instance().mutex), collected(&Compiler::instance().context),
-      owned(trace::import(record, &Compiler::instance().context)), observer(observer) {
+    : collected(compiler.context()), owned(trace::import(record, compiler.context())), observer(observer) {
   start();
 }
 
 Compilation::Compilation(std::string_view tileIr, const Observer& observer)
-    : lock(Compiler::instance().mutex), collected(&Compiler::instance().context),
-      owned(parseSourceString<ModuleOp>(tileIr, &Compiler::instance().context)), observer(observer) {
+    : collected(compiler.context()), owned(parseSourceString<ModuleOp>(tileIr, compiler.context())), observer(observer) {
   if (!owned)
     collected.raise("the tile IR does not parse");
   start();

@@ -14,13 +14,15 @@
 
 namespace tegula {
 
-/// One context for the whole process: making one costs as much as compiling a small kernel. It is used by one thread at a time.
-struct Compiler {
-  std::mutex mutex;
-  mlir::MLIRContext context;
-
+/// One context for the whole process: making one costs as much as compiling a small kernel. Who has it is the only one.
+class Compiler {
+public:
   Compiler();
-  static Compiler& instance();
+  mlir::MLIRContext* context() const { return context_; }
+
+private:
+  std::lock_guard<std::mutex> lock_;
+  mlir::MLIRContext* context_;
 };
 
 /// Collects what MLIR reports, to be thrown when MLIR's frames are gone.
@@ -60,7 +62,7 @@ private:
   void observe(std::string_view stage);
 
   FloatMode mode; // constants are folded as kernels compute
-  std::lock_guard<std::mutex> lock;
+  Compiler compiler;
   CompilerMessages collected;
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   mlir::OwningOpRef<mlir::ModuleOp> owned;

@@ -22,22 +22,51 @@ template <class T> u64 integer_bits(bool negative, u64 bits, bool& fits) {
 
 std::string parameter_name(int i) { return "parameter " + std::to_string(i + 1); }
 
-void require_argument(const KernelState* kernel, int parameter, const Control* control) {
-  if (!control)
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a tensor that was moved from or never made");
+void throw_empty(const KernelState* kernel, int parameter) {
+  throw LaunchError(kernel->refusal() + parameter_name(parameter) + " is a tensor that was moved from or never made");
 }
 
-void borrow(const KernelState* kernel, int parameter, const ViewData& view) {
-  switch (view.control->add_reader(view.generation)) {
+void throw_outdated(const KernelState* kernel, int parameter) {
+  throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                    " is a view of a tensor that has been moved, assigned, lent or destroyed since");
+}
+
+[[noreturn]] static void throw_lent(const KernelState* kernel, int parameter) {
+  throw LaunchError(kernel->refusal() + parameter_name(parameter) +
+                    " is an output of an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
+}
+
+[[gnu::always_inline]] static inline void borrow(Argument& item, const KernelState* kernel, int parameter, Control& control,
+                                                 u64 generation) {
+  const bool home = control.is_home();
+  switch (home ? control.add_home_reader(generation) : control.add_reader(generation)) {
   case Borrow::done:
+    item.hold = home ? Hold::home_reader : Hold::reader;
     return;
   case Borrow::outdated:
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is a view of a tensor that has been moved, assigned, lent or destroyed since");
+    throw_outdated(kernel, parameter);
   case Borrow::in_use:
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is an output of an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
+    throw_lent(kernel, parameter);
   }
+}
+
+void hold_tensor(Argument& item, const KernelState* kernel, int parameter, Control* control, int rank, const i64* extents) {
+  require_argument(kernel, parameter, control);
+  describe_whole(item.view, control, rank, extents);
+  borrow(item, kernel, parameter, *control, item.view.generation);
+}
+
+void hold_view(Argument& item, const KernelState* kernel, int parameter, const ViewData& view) {
+  require_argument(kernel, parameter, view.control);
+  item.view = view;
+  borrow(item, kernel, parameter, *view.control, view.generation);
+}
+
+void hold_shared(Argument& item, const KernelState* kernel, int parameter, const ViewData& view) {
+  require_argument(kernel, parameter, view.control);
+  retain(view.control);
+  item.view = view;
+  item.hold = Hold::share;
 }
 
 u64 lend(const KernelState* kernel, int parameter, const ViewData& view) {
@@ -76,8 +105,7 @@ void require_promise(const KernelState* kernel, int parameter, const Certificate
 
 void require_not_lent(const KernelState* kernel, int parameter, const Control* control) {
   if (control->is_lent())
-    throw LaunchError(kernel->refusal() + parameter_name(parameter) +
-                      " is an output of an operation that has not run yet, perhaps this one, and cannot be read meanwhile");
+    throw_lent(kernel, parameter);
 }
 
 void require_refillable(const KernelState* kernel, int parameter, const Control* control, const Certificate& certificate) {
@@ -91,13 +119,16 @@ void require_refillable(const KernelState* kernel, int parameter, const Control*
                              "have not run yet; drop them, or write fresh(extents...).below(n)");
 }
 
-void release_argument(Argument& argument) noexcept {
+void release_held(Argument& argument) noexcept {
   Control* control = argument.view.control;
   switch (argument.hold) {
   case Hold::nothing:
     break;
   case Hold::reader:
     control->remove_reader();
+    break;
+  case Hold::home_reader:
+    control->remove_home_reader();
     break;
   case Hold::lent:
     control->take_back();
@@ -115,9 +146,15 @@ void release_argument(Argument& argument) noexcept {
 }
 
 void give_back_inputs(Argument* arguments, int n) noexcept {
-  for (int i = 0; i < n; ++i)
-    if (arguments[i].hold != Hold::given && arguments[i].hold != Hold::fresh)
-      release_argument(arguments[i]);
+  for (int i = 0; i < n; ++i) {
+    Argument& argument = arguments[i];
+    if (argument.hold == Hold::home_reader) { // as most are
+      argument.view.control->remove_home_reader();
+      argument.hold = Hold::nothing;
+    } else if (argument.hold != Hold::given && argument.hold != Hold::fresh) {
+      release_argument(argument);
+    }
+  }
 }
 
 u64 encode_integer(const KernelState* kernel, int parameter, DType dtype, bool negative, u64 bits) {

@@ -285,15 +285,9 @@ ViewData whole(Control* control, int rank, const i64* extents) {
 }
 
 ViewData whole_if_owned(Control* control, int rank, const i64* extents) noexcept {
-  if (!control)
-    return {};
-  ViewData view{.control = control, .generation = control->generation(), .data = control->data};
-  i64 stride = 1;
-  for (int axis = rank - 1; axis >= 0; --axis) {
-    view.extents[axis] = extents[axis];
-    view.strides[axis] = stride;
-    stride = static_cast<i64>(static_cast<u64>(stride) * static_cast<u64>(extents[axis]));
-  }
+  ViewData view;
+  if (control)
+    describe_whole(view, control, rank, extents);
   return view;
 }
 

@@ -1,5 +1,6 @@
 // Shapes and views as the run time checks them. The rest of Buffer.cpp is declared in tegula/host/buffer.hpp.
 #pragma once
+#include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
 #include "tegula/host/buffer.hpp"
 
@@ -16,6 +17,20 @@ std::size_t checked_bytes(DType dtype, int rank, const i64* extents);
 class QueueState;
 /// In the order of the queue. Nobody reads it, whatever it contains, before a kernel has written it.
 Control* allocate_unwritten(QueueState&, std::size_t bytes, Contents);
+
+/// Of a view that was empty.
+inline void describe_whole(ViewData& view, Control* control, int rank, const i64* extents) noexcept {
+  view.control = control;
+  view.generation = control->generation();
+  view.data = control->data;
+  i64 stride = 1;
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (int axis = rank - 1; axis >= 0; --axis) {
+    view.extents[axis] = extents[axis];
+    view.strides[axis] = stride;
+    stride = static_cast<i64>(static_cast<u64>(stride) * static_cast<u64>(extents[axis]));
+  }
+}
 
 /// Elements in row-major order, without gaps.
 bool is_contiguous(const ViewData&, int rank);

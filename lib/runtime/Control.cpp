@@ -149,12 +149,8 @@ Ticket under_way(Control& control) {
 Borrow Control::add_reader(u64 generation) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
-    const bool in_use = (seen & reader_mask) >= reader_mask - 1; // lent, or as good as: nobody has so many readers
-    const u64 now = seen >> reader_bits;
-    if (now != generation && !(in_use && now == generation + 1)) // a view from before it was lent may be the lender's own
-      return Borrow::outdated;
-    if (in_use)
-      return Borrow::in_use;
+    if (const Borrow result = readable(seen, generation); result != Borrow::done)
+      return result;
   } while (!state.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire, std::memory_order_relaxed));
   return Borrow::done;
 }
@@ -162,7 +158,7 @@ Borrow Control::add_reader(u64 generation) noexcept {
 Borrow Control::lend(u64 generation) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
-    if (seen & reader_mask)
+    if (seen & reader_mask || readers_from_home() != 0)
       return Borrow::in_use;
     if (seen >> reader_bits != generation)
       return Borrow::outdated;
@@ -174,7 +170,7 @@ Borrow Control::lend(u64 generation) noexcept {
 void Control::next_generation(End end) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
-    if (seen & reader_mask) {
+    if (seen & reader_mask || readers_from_home() != 0) {
       std::fprintf(stderr, "tegula: a tensor was %s while an operation that has not run yet %s; run the operation first, or %s\n",
                    verb(end), is_lent() ? "is to write it" : "reads it",
                    is_lent() ? "cancel() it" : "pass std::move(tensor).share()");
@@ -182,6 +178,7 @@ void Control::next_generation(End end) noexcept {
     }
   } while (
       !state.compare_exchange_weak(seen, seen + (u64{1} << reader_bits), std::memory_order_acq_rel, std::memory_order_relaxed));
+  home.store(this_thread(), std::memory_order_relaxed);
 }
 
 void abandon(Control* control) noexcept {
@@ -195,9 +192,8 @@ void abandon(Control* control) noexcept {
 }
 
 QueueState& last_queue(const Control& control) {
-  for (const Ticket& reader : control.uses.readers)
-    if (!reader.queue->is_finished(reader.number))
-      return *reader.queue;
+  if (const Ticket reader = control.uses.reading(); reader.queue)
+    return *reader.queue;
   return control.uses.writer.queue ? *control.uses.writer.queue : control.device->own_queue(Priority::normal);
 }
 
@@ -209,6 +205,7 @@ Control* new_control(DeviceState* device, void* data, std::size_t bytes) {
   control->standing = Standing::owned;
   control->is_borrowed = false;
   control->device = device;
+  control->home.store(Control::this_thread(), std::memory_order_relaxed);
   control->owners.store(1, std::memory_order_relaxed);
   return control;
 }

@@ -25,6 +25,10 @@ struct alignas(64) Control {
   static constexpr u64 reader_mask = (u64{1} << reader_bits) - 1;
 
   std::atomic<u64> state{u64{1} << reader_bits};
+  /// The thread whose operations borrow without a locked instruction, as it alone changes `home_readers`: who made the tensor, or
+  /// took it over last. Those of its readers that end on other threads are counted besides.
+  std::atomic<const void*> home{nullptr};
+  std::atomic<u64> home_readers{0}, home_readers_gone{0};
   std::atomic<u64> owners{0}; // and in its upper half, how many of them are graphs
   void* data = nullptr;
   std::size_t bytes = 0;
@@ -42,6 +46,28 @@ struct alignas(64) Control {
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }
   Borrow add_reader(u64 generation) noexcept;
   void remove_reader() noexcept { state.fetch_sub(1, std::memory_order_release); }
+  static const void* this_thread() noexcept { return __builtin_thread_pointer(); }
+  bool is_home() const noexcept { return home.load(std::memory_order_relaxed) == this_thread(); }
+  /// On the home thread. Another that moves, lends or destroys the tensor at this very moment may not see the reader: whoever
+  /// counts on this one looks at the generation again while `submitting` is held.
+  Borrow add_home_reader(u64 generation) noexcept {
+    home_readers.store(home_readers.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    const Borrow result = readable(state.load(std::memory_order_acquire), generation);
+    if (result != Borrow::done)
+      remove_home_reader();
+    return result;
+  }
+  void remove_home_reader() noexcept {
+    if (is_home())
+      home_readers.store(home_readers.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    else
+      home_readers_gone.fetch_add(1, std::memory_order_release);
+  }
+  /// All of them; of one that is lent, reader_mask.
+  u64 readers() const noexcept {
+    const u64 others = state.load(std::memory_order_acquire) & reader_mask;
+    return others == reader_mask ? others : others + readers_from_home();
+  }
   /// To a writer: ends all views.
   Borrow lend(u64 generation) noexcept;
   void take_back() noexcept { state.fetch_and(~reader_mask, std::memory_order_release); }
@@ -55,6 +81,19 @@ struct alignas(64) Control {
   bool is_lent() const noexcept { return (state.load(std::memory_order_acquire) & reader_mask) == reader_mask; }
   /// Ends all views; aborts with a message if there is a reader or a writer.
   void next_generation(End) noexcept;
+
+private:
+  static Borrow readable(u64 state, u64 generation) noexcept {
+    const bool in_use = (state & reader_mask) >= reader_mask - 1; // lent, or as good as: nobody has so many readers
+    const u64 now = state >> reader_bits;
+    if (now != generation && !(in_use && now == generation + 1)) // a view from before it was lent may be the lender's own
+      return Borrow::outdated;
+    return in_use ? Borrow::in_use : Borrow::done;
+  }
+  u64 readers_from_home() const noexcept {
+    const u64 gone = home_readers_gone.load(std::memory_order_acquire);
+    return home_readers.load(std::memory_order_relaxed) - gone;
+  }
 };
 
 /// Takes over one count of the device. One owner.

@@ -5,7 +5,6 @@
 #include "lib/runtime/Memory.h"
 #include "lib/runtime/Messages.h"
 #include "lib/runtime/Node.h"
-#include "lib/runtime/Words.h"
 #include "tegula/error.hpp"
 #include "tegula/host/op.hpp"
 
@@ -114,10 +113,8 @@ struct CpuDevice::Job {
   LaunchMessages messages;
 
   Job(const host::Launch& launch, std::shared_ptr<const CpuKernel> kernel)
-      : code(std::move(kernel)), programs(launch.programs),
-        messages(launch.kernel.name, code->sites, claims_of(*code, launch.kernel.record(), launch.arguments)) {
-    pack_words(launch.kernel.record(), launch.arguments, words);
-  }
+      : code(std::move(kernel)), words(launch.words.begin(), launch.words.end()), programs(launch.programs),
+        messages(launch.kernel.name, code->sites, claims_of(*code, launch.kernel.record(), launch.arguments)) {}
   explicit Job(const host::Launch& launch) : Job(launch, std::static_pointer_cast<const CpuKernel>(launch.code)) {}
 
   void run(std::int64_t begin, std::int64_t end, void* scratch) {
@@ -196,7 +193,7 @@ void CpuDevice::run(const host::Node& node) {
   if (!node.launch)
     return host::do_on_host(node.transfer);
   const host::LaunchNode& launch = *node.launch;
-  Job job({*launch.kernel, launch.code, launch.arguments.data(), static_cast<int>(launch.arguments.size()), launch.programs});
+  Job job({*launch.kernel, launch.code, launch.arguments.data(), launch.words, launch.programs});
   run(job);
 }
 

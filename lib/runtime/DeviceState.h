@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct Launch {
   KernelState& kernel;
   const std::shared_ptr<const void>& code;
   const Argument* arguments;
-  int n;
+  std::span<const std::int64_t> words; // of the arguments: see Words.h
   std::int64_t programs;
 };
 

@@ -1,6 +1,7 @@
 #include "lib/runtime/Graph.h"
 #include "lib/runtime/Buffer.h"
 #include "lib/runtime/Messages.h"
+#include "lib/runtime/Words.h"
 #include "tegula/error.hpp"
 #include "tegula/host/graph.hpp"
 #include "tegula/host/op.hpp"
@@ -51,8 +52,8 @@ GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on)
 
 GraphState::~GraphState() {
   try {
-    for (const Ticket& replay : replays_.writers())
-      replay.queue->wait(replay.number);
+    if (const Ticket last = replays_.writer; last.queue)
+      last.queue->wait(last.number);
   } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
   }
   graph_.reset();
@@ -71,7 +72,7 @@ void GraphState::check_externals() const {
     if (used.constant)
       continue;
     const Control& control = *used.control;
-    const u64 readers = control.state.load(std::memory_order_acquire) & Control::reader_mask;
+    const u64 readers = control.readers();
     if (used.writes ? readers != 0 : readers == Control::reader_mask)
       throw LaunchError(std::string(refusal) + (used.writes ? "writes" : "reads") +
                         " is in use: by an operation that has not run yet, which is to be run or given up first, or by the host, "
@@ -122,6 +123,7 @@ Started GraphState::start(QueueState& queue, bool awaited) {
 
 void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int rank) {
   Control *const recorded = of_recorded.control, *const now = of_now.control;
+  refuse_borrowed(*now, nullptr);
   const auto offset = [](const ViewData& view) {
     return static_cast<const char*>(view.data) - static_cast<const char*>(view.control->data);
   };
@@ -164,13 +166,14 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
                              (static_cast<const char*>(argument.view.data) - static_cast<const char*>(recorded->data));
         argument.view.control = now;
       }
+    launch->words = runtime::pack_words(launch->kernel->parameter_facts(), launch->arguments.data());
     node.launch = std::move(launch);
   }
-  recorded->uses.readers.reserve(recorded->uses.readers.size() + replays_.writers().size());
+  recorded->uses.make_room_for_reader();
   graph_->rebind(changed);
   nodes = std::move(changed);
-  for (const Ticket& replay : replays_.writers())
-    recorded->uses.read_by(replay); // perhaps it was constant until now
+  if (replays_.writer.queue)
+    recorded->uses.read_by(replays_.writer); // perhaps it was constant until now
   retain_for_graph(now);
   used->control = now;
   used->constant = false;

@@ -55,8 +55,10 @@ std::vector<ParameterFacts> parameter_facts_of(const trace::Record& record, cons
                      .is_view = parameter.is_view,
                      .is_output = parameter.is_view && parameter.is_output(),
                      .is_only_written = parameter.is_view && parameter.is_only_written(),
+                     .is_covered = covered,
                      .keeps = !parameter.is_only_written() || !covered,
                      .is_index = parameter.access == trace::Access::out_index,
+                     .has_bound = parameter.has_bound(),
                      .is_decisive = decisive[i]});
   }
   return facts;
@@ -103,13 +105,13 @@ struct Living {
   std::mutex mutex;
   std::list<KernelState*> kernels;
   static Living& instance() {
-    static Living& living = []() -> Living& { // a process that is forked finds the list whole and unlocked
-      pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); }, [] { instance().mutex.unlock(); });
-      return *new Living;
-    }();
+    static Living& living = *new Living;
     return living;
   }
 };
+// Made before any thread is: a process that is forked finds the list whole and unlocked.
+[[maybe_unused]] const int watches_forks = pthread_atfork(
+    [] { Living::instance().mutex.lock(); }, [] { Living::instance().mutex.unlock(); }, [] { Living::instance().mutex.unlock(); });
 
 } // namespace
 
@@ -133,9 +135,7 @@ std::vector<KernelState*> living_kernels() {
   return {living.kernels.begin(), living.kernels.end()};
 }
 
-const trace::Record& KernelState::record() {
-  if (traced_.load(std::memory_order_acquire))
-    return *record_;
+const trace::Record& KernelState::trace() {
   std::lock_guard lock(tracing_);
   if (!traced_.load(std::memory_order_relaxed)) {
     const auto start = std::chrono::steady_clock::now();
@@ -151,9 +151,7 @@ const trace::Record& KernelState::record() {
   return *record_;
 }
 
-const Proof& KernelState::proof() {
-  if (proved_.load(std::memory_order_acquire))
-    return *proof_;
+const Proof& KernelState::prove() {
   std::lock_guard lock(tracing_);
   if (!proved_.load(std::memory_order_relaxed)) {
     const bool everything = runtime::choice("TEGULA_CHECKS", {"everything"}).has_value();
@@ -167,6 +165,7 @@ const Proof& KernelState::proof() {
     if (proof.witness && names_a_file("TEGULA_REPLAY"))
       append_to_named_file("TEGULA_REPLAY", proof.refutation + "\n" + replay(record(), *proof.witness).text);
     parameter_facts_ = parameter_facts_of(record(), proof);
+    plan_masks_ = masks_of(parameter_facts_);
     proof_ = std::move(proof);
     proved_.store(true, std::memory_order_release);
   }

@@ -33,11 +33,12 @@ struct KernelState {
   ~KernelState();
 
   /// Traces at the first call.
-  const trace::Record& record();
+  const trace::Record& record() { return traced_.load(std::memory_order_acquire) ? *record_ : trace(); }
   /// Proves at the first call.
-  const Proof& proof();
-  /// Known when the kernel is proved.
+  const Proof& proof() { return proved_.load(std::memory_order_acquire) ? *proof_ : prove(); }
+  // Known when the kernel is proved.
   std::span<const ParameterFacts> parameter_facts() const noexcept { return parameter_facts_; }
+  std::span<const i64> plan_masks() const noexcept { return plan_masks_; } // as many as there are words
   /// The code for these arguments: `compile` makes a `shared_ptr<const Code>` of a CompileRequest, where the cache has none.
   template <class Code, class Compile>
   std::shared_ptr<const Code> specialised(runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
@@ -70,6 +71,9 @@ private:
   std::shared_ptr<const void> find(std::uint64_t cache, const std::string& facts);
   void remember(Variant, double compile_ms);
 
+  const trace::Record& trace();
+  const Proof& prove();
+
   std::list<KernelState*>::iterator place_; // among the living
 
   std::recursive_mutex tracing_; // recursive: a kernel that launches itself must reach the recorder, which refuses it
@@ -79,6 +83,7 @@ private:
   std::optional<trace::Record> record_;
   std::optional<Proof> proof_;
   std::vector<ParameterFacts> parameter_facts_;
+  std::vector<i64> plan_masks_;
   std::string identity_; // what tells its code from all other; known when the kernel is proved
   Checks checks_ = Checks::unproved;
   std::mutex mutex_; // of what follows
@@ -88,6 +93,9 @@ private:
 
 /// Those of all kernel objects, oldest first. For a program that does nothing else: kernels of other threads may go at any time.
 std::vector<KernelState*> living_kernels();
+
+/// Of an argument: its tensor is another one, or gone.
+[[noreturn]] void throw_outdated(const KernelState*, int parameter);
 
 /// "parameter 2", where `i` counts from 0.
 std::string parameter_name(int i);

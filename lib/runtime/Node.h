@@ -27,6 +27,7 @@ struct LaunchNode {
   KernelRef kernel;
   std::shared_ptr<const void> code; // of DeviceState::prepare
   std::vector<Argument> arguments;
+  std::vector<i64> words; // of the arguments
   i64 programs;
 };
 

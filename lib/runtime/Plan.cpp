@@ -4,36 +4,54 @@
 
 namespace tegula::host {
 
-void PlanKey::add(const ParameterFacts& facts, const Argument& argument) noexcept {
-  if (!facts.is_view) {
-    if (facts.is_decisive)
-      add(static_cast<i64>(argument.scalar));
-    return;
+std::vector<i64> masks_of(std::span<const ParameterFacts> facts) {
+  constexpr i64 everything = -1, alignment = 15; // as ViewFacts::aligned asks
+  std::vector<i64> masks;
+  for (const ParameterFacts& parameter : facts) {
+    masks.push_back(parameter.is_view ? alignment : parameter.is_decisive ? everything : 0);
+    masks.resize(masks.size() + parameter.words() - 1, everything);
   }
-  const ViewData& view = argument.view;
-  constexpr std::uintptr_t alignment = 16; // as ViewFacts::aligned asks
-  // Before there is memory, it is as good as aligned: it will be.
-  add(reinterpret_cast<std::uintptr_t>(view.data) % alignment == 0 ? argument.bound : -1 - argument.bound);
-  for (int axis = 0; axis < facts.rank; ++axis) {
-    add(view.extents[axis]);
-    add(view.strides[axis]);
-  }
+  return masks;
 }
 
-std::shared_ptr<const Plan> Plans::find(const PlanKey& key) noexcept {
-  if (!key.fits())
-    return nullptr;
-  const std::lock_guard lock(mutex_);
-  for (const std::shared_ptr<const Plan>& plan : plans_)
-    if (plan && std::ranges::equal(plan->key, key.words()))
-      return plan;
+static bool is_for(const Plan& plan, const PlanKey& key) noexcept {
+  if (plan.asked != key.asked)
+    return false;
+  i64 differs = 0;
+  for (std::size_t i = 0; i < key.words.size(); ++i)
+    differs |= (plan.words[i] ^ key.words[i]) & key.masks[i];
+  return differs == 0;
+}
+
+Plans::~Plans() {
+  for (const OfDevice* device = first_; device;)
+    delete std::exchange(device, device->next);
+}
+
+Plans::OfDevice* Plans::of(const DeviceState& device) const noexcept {
+  OfDevice* found = first_.load(std::memory_order_acquire);
+  while (found && found->device != device.id)
+    found = found->next;
+  return found;
+}
+
+const std::shared_ptr<const Plan>* Plans::find(const DeviceState& device, const PlanKey& key) const noexcept {
+  if (const OfDevice* here = of(device))
+    for (const std::shared_ptr<const Plan>& plan : here->plans)
+      if (plan && is_for(*plan, key))
+        return &plan;
   return nullptr;
 }
 
-void Plans::keep(std::shared_ptr<const Plan> plan) noexcept {
-  const std::lock_guard lock(mutex_);
-  plans_[next_] = std::move(plan);
-  next_ = (next_ + 1) % plans_.size();
+void Plans::keep(const DeviceState& device, std::shared_ptr<const Plan> plan) {
+  OfDevice* here = of(device);
+  if (!here) {
+    here = new OfDevice{device.id, first_.load(std::memory_order_relaxed)};
+    while (!first_.compare_exchange_weak(here->next, here, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  }
+  here->plans[here->oldest] = std::move(plan);
+  here->oldest = (here->oldest + 1) % here->plans.size();
 }
 
 } // namespace tegula::host

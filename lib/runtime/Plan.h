@@ -1,11 +1,11 @@
 // What a launch finds out that depends on the shapes of its arguments alone, kept for the next one that is alike.
 #pragma once
 #include "lib/runtime/DeviceState.h"
-#include "lib/trace/Record.h"
 #include "tegula/host/op.hpp"
 
 #include <array>
-#include <mutex>
+#include <atomic>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,52 +16,53 @@ struct ParameterFacts {
   u8 rank; // of a view
   bool is_view, is_output;
   bool is_only_written; // it may be given memory without values
+  bool is_covered;      // and has values afterwards
   bool keeps;           // some of what it holds after the launch may be what it held before, or come of it
   bool is_index;        // an output whose values are certified
+  bool has_bound;       // an index of either kind
   bool is_decisive;     // a launch condition is about its value
+  std::size_t words() const noexcept { return is_view ? 1 + std::size_t{2} * rank + (has_bound ? 1 : 0) : 1; }
 };
 
 /// Everything that the number of programs, the launch conditions and the code depend on: extents, strides and alignment of each
-/// view, bounds of certificates, scalars that conditions are about, the number of programs that was asked for, and the device.
-class PlanKey {
-public:
-  PlanKey(const DeviceState& device, i64 asked) noexcept {
-    add(device.id);
-    add(asked);
-  }
-  void add(const ParameterFacts&, const Argument&) noexcept;
-  /// Launches of so many and such large arguments are planned anew each time.
-  bool fits() const noexcept { return fits_; }
-  std::span<const i64> words() const noexcept { return {words_.data(), size_}; }
-
-private:
-  void add(i64 word) noexcept {
-    if (size_ < words_.size())
-      words_[size_++] = word;
-    else
-      fits_ = false;
-  }
-  std::array<i64, 160> words_;
-  std::size_t size_ = 0;
-  bool fits_ = true;
+/// view, bounds of certificates, scalars that conditions are about, and the number of programs that was asked for.
+struct PlanKey {
+  std::span<const i64> words; // as programs read them: see Words.h
+  std::span<const i64> masks; // which bits of each word matter
+  i64 asked;
 };
 
 struct Plan {
-  std::vector<i64> key;
+  std::vector<i64> words;
+  i64 asked;
   i64 programs;
   std::shared_ptr<const void> code; // none, if there are no programs
 };
 
-/// The plans of one kernel that were used last. Thread-safe.
+/// Which bits of the words matter to a plan.
+std::vector<i64> masks_of(std::span<const ParameterFacts>);
+
+/// The plans of one kernel that were used last, apart for each device.
 class Plans {
 public:
-  std::shared_ptr<const Plan> find(const PlanKey&) noexcept;
-  void keep(std::shared_ptr<const Plan>) noexcept;
+  Plans() = default;
+  Plans(const Plans&) = delete;
+  Plans& operator=(const Plans&) = delete;
+  ~Plans();
+
+  // While the device's `submitting` is held; so what is found stays as long.
+  const std::shared_ptr<const Plan>* find(const DeviceState&, const PlanKey&) const noexcept;
+  void keep(const DeviceState&, std::shared_ptr<const Plan>);
 
 private:
-  std::mutex mutex_;
-  std::array<std::shared_ptr<const Plan>, 8> plans_; // enough for a loop over the layers and batches of a model
-  std::size_t next_ = 0;
+  struct OfDevice {
+    i64 device; // its id
+    OfDevice* next;
+    std::array<std::shared_ptr<const Plan>, 8> plans{}; // enough for a loop over the layers and batches of a model
+    std::size_t oldest = 0;
+  };
+  OfDevice* of(const DeviceState&) const noexcept;
+  std::atomic<OfDevice*> first_{nullptr}; // devices are added in front, and never taken away
 };
 
 } // namespace tegula::host

@@ -19,6 +19,8 @@ public:
       begin_ = many_.data();
     }
   }
+  /// `size` elements, to be written before they are read.
+  void assume(std::size_t size) noexcept { size_ = size; }
   Small(const Small&) = delete;
   Small& operator=(const Small&) = delete;
 
@@ -29,6 +31,8 @@ public:
   T* begin() noexcept { return begin_; }
   T* end() noexcept { return begin_ + size_; }
   T& operator[](std::size_t i) noexcept { return begin_[i]; }
+  const T* begin() const noexcept { return begin_; }
+  const T* end() const noexcept { return begin_ + size_; }
   std::span<const T> span() const noexcept { return {begin_, size_}; }
 
 private:

@@ -55,7 +55,7 @@ auto defined(Kind kind, const char* name, CpuKernel::Entry on_cpu, fake::GpuProg
   if (kind == Kind::cpu) {
     fake::define(name, on_cpu, std::move(sites));
   } else {
-    fake::define_entry(name, on_gpu, 10);
+    fake::define_entry(name, on_gpu);
     GpuKernel kernel = code(name);
     kernel.sites = std::move(sites);
     fake::define_gpu(name, kernel);

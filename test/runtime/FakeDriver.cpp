@@ -134,9 +134,9 @@ void describe_device(Driver& d) {
   };
 }
 
-void define_entry(const std::string& entry, GpuProgram program, int words) {
+void define_entry(const std::string& entry, GpuProgram program) {
   std::lock_guard lock(mutex);
-  entries[entry] = {program, words};
+  entries[entry] = program;
 }
 
 tegula::gpu::Driver& driver_to_change(DriverOptions options) {

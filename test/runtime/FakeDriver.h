@@ -12,9 +12,8 @@ namespace fake {
 /// One program: `parameters` point to the words of GpuKernel, `block` is %ctaid.x. Of more than a million, the first and the last
 /// run.
 using GpuProgram = void (*)(void** parameters, std::int64_t block);
-/// What an entry of this name does. Of a launch that runs later, or is a node of a graph, so many words are copied; if none are
-/// said, as many as a kernel of one vector has (its view, and three more), and while work is delayed, of two vectors and a scalar.
-void define_entry(const std::string& entry, GpuProgram, int words = 0);
+/// What an entry of this name does.
+void define_entry(const std::string& entry, GpuProgram);
 
 inline std::int64_t word(void** parameters, int i) {
   std::int64_t value;

@@ -20,13 +20,10 @@ protected:
     (*driver)(driver->cuMemAlloc_v2, &memory, std::size_t{16});
     (*driver)(driver->cuMemsetD32Async, memory, 0u, std::size_t{4}, stream);
     // The second word becomes the first one and the third parameter.
-    fake::define_entry(
-        "add",
-        [](void** p, std::int64_t) {
-          *reinterpret_cast<std::int32_t*>(fake::word(p, 1)) =
-              *reinterpret_cast<std::int32_t*>(fake::word(p, 0)) + static_cast<std::int32_t>(fake::word(p, 2));
-        },
-        3);
+    fake::define_entry("add", [](void** p, std::int64_t) {
+      *reinterpret_cast<std::int32_t*>(fake::word(p, 1)) =
+          *reinterpret_cast<std::int32_t*>(fake::word(p, 0)) + static_cast<std::int32_t>(fake::word(p, 2));
+    });
     cuda::Module module = nullptr;
     (*driver)(driver->cuModuleLoadDataEx, &module, "cubin:add", 0u, nullptr, nullptr);
     (*driver)(driver->cuModuleGetFunction, &entry, module, "add");
@@ -38,10 +35,11 @@ protected:
 
   template <class F> void with_words(std::int64_t from, std::int64_t to, std::int64_t more, F&& f) {
     std::array<std::int64_t, 3> words{from, to, more};
-    std::array<void*, 3> pointers{&words[0], &words[1], &words[2]};
+    std::size_t bytes = sizeof words;
+    std::array<void*, 5> packed{reinterpret_cast<void*>(1), words.data(), reinterpret_cast<void*>(2), &bytes, nullptr};
     cuda::KernelNodeParams parameters;
     parameters.entry = entry;
-    parameters.parameters = pointers.data();
+    parameters.extra = packed.data();
     f(parameters);
     words = {0, 0, 0}; // they were copied
   }

@@ -64,10 +64,10 @@ Result add_node(cuda::GraphNode* node, cuda::Graph handle, const cuda::GraphNode
 }
 
 Result kernel_work(std::function<void()>& work, const cuda::KernelNodeParams& p) {
-  if (p.grid_x == 0 || p.grid_y != 1 || p.grid_z != 1 || p.block_x == 0 || p.block_x > 1024 || p.extra || !p.entry)
+  if (p.grid_x == 0 || p.grid_y != 1 || p.grid_z != 1 || p.block_x == 0 || p.block_x > 1024 || p.parameters || !p.entry)
     return cuda::invalid_value;
-  work = programs_of(p.entry, p.grid_x, p.parameters);
-  return cuda::success;
+  work = programs_of(p.entry, p.grid_x, p.extra);
+  return work ? cuda::success : cuda::invalid_value;
 }
 
 char* row_of(const cuda::CopyPlace& place, std::size_t y, std::size_t z) {

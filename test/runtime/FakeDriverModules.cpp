@@ -9,23 +9,24 @@ namespace {
 
 struct Loaded {
   std::string text;
-  FakeEntry entry;
+  GpuProgram entry;
 };
 std::map<cuda::Module, std::unique_ptr<Loaded>> modules; // those of a lost device are never unloaded
 
 } // namespace
 
-std::function<void()> programs_of(cuda::Entry entry, unsigned blocks, void** parameters) {
-  const auto [program, said] = reinterpret_cast<Loaded*>(entry)->entry;
-  const int count = said ? said : state.delayed ? 10 : 6;
-  std::vector<std::int64_t> words;
-  for (int i = 0; i < count; ++i)
-    words.push_back(word(parameters, i));
-  return [=]() mutable {
+std::function<void()> programs_of(cuda::Entry entry, unsigned blocks, void** packed) {
+  const auto is = [&](int place, std::uintptr_t option) { return packed[place] == reinterpret_cast<void*>(option); };
+  if (!packed || !is(0, 1) || !is(2, 2) || !is(4, 0))
+    return {};
+  const auto* first = static_cast<const std::int64_t*>(packed[1]);
+  std::vector<std::int64_t> words(first, first + *static_cast<std::size_t*>(packed[3]) / sizeof *first);
+  return [program = reinterpret_cast<Loaded*>(entry)->entry, words = std::move(words), blocks]() mutable {
     std::vector<void*> pointers;
     for (std::int64_t& word : words)
       pointers.push_back(&word);
-    for (unsigned block = 0; block < blocks; ++block)
+    const unsigned step = blocks > 1000000 ? blocks - 1 : 1; // of very many, the first and the last
+    for (std::int64_t block = 0; block < blocks; block += step)
       program(pointers.data(), block);
   };
 }
@@ -82,18 +83,17 @@ void describe_modules(Driver& d) {
     return value <= 227 * 1024 ? 0 : cuda::invalid_value;
   };
   d.cuLaunchKernel.pointer = [](cuda::Entry entry, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
-                                unsigned, Stream stream, void** parameters, void** extra) -> Result {
+                                unsigned, Stream stream, void** parameters, void** packed) -> Result {
     CALLED(cuLaunchKernel)
-    if (blocks == 0 || blocks > 2147483647u || y != 1 || z != 1 || threads == 0 || threads > 1024 || extra)
+    if (blocks == 0 || blocks > 2147483647u || y != 1 || z != 1 || threads == 0 || threads > 1024)
       return cuda::invalid_value;
-    if (!state.delayed) {
-      const GpuProgram program = reinterpret_cast<Loaded*>(entry)->entry.program;
-      const unsigned step = blocks > 1000000 ? blocks - 1 : 1;
-      for (std::int64_t block = 0; block < blocks; block += step)
-        program(parameters, block);
-      return 0;
-    }
-    return submit(stream, programs_of(entry, blocks, parameters));
+    std::function<void()> work = parameters ? std::function<void()>() : programs_of(entry, blocks, packed);
+    if (!work)
+      return cuda::invalid_value;
+    if (state.delayed)
+      return submit(stream, std::move(work));
+    work();
+    return 0;
   };
 }
 

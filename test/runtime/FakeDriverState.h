@@ -57,11 +57,7 @@ struct State {
 };
 inline std::recursive_mutex mutex;
 inline State state;
-struct FakeEntry {
-  GpuProgram program = nullptr;
-  int words = 0;
-};
-inline std::map<std::string, FakeEntry> entries;
+inline std::map<std::string, GpuProgram> entries;
 inline thread_local cuda::Context current = nullptr;
 
 /// Counts the call; the failure that was asked for, or success.
@@ -72,8 +68,8 @@ Result submit(Stream, std::function<void()> work, std::function<bool()> is_ready
 bool work_until(const std::function<bool()>&);
 /// One piece of it, perhaps.
 void work_a_little();
-/// The programs of a launch, with a copy of its parameters.
-std::function<void()> programs_of(cuda::Entry, unsigned blocks, void** parameters);
+/// The programs of a launch, with a copy of its packed parameters. None, if those are not well-formed.
+std::function<void()> programs_of(cuda::Entry, unsigned blocks, void** packed);
 /// Whether the bytes lie in one allocation of the device.
 bool holds(Address, std::size_t bytes);
 /// Whether this call is to do nothing.

@@ -158,7 +158,7 @@ TEST_F(GpuLaunch, ManyProgramsTakeSeveralGrids) {
   const auto loaded = std::make_shared<gpu::LoadedKernel>(context, name, code("ends"), "cubin:ends");
   gpu::Context::Use use(*context);
   const gpu::Launch launch{name, *loaded, (i64{1} << 32) + 5};
-  gpu::Parameters parameters(*context, launch, 0, [](auto&) {}, 0, {});
+  gpu::Parameters parameters(*context, launch, {}, 0, {});
   gpu::start(*context, context->stream(), launch, parameters);
   constexpr i64 most = (i64{1} << 31) - 1;
   EXPECT_EQ(programs, (std::vector<std::int64_t>{0, most - 1, most, 2 * most - 1, 2 * most, 2 * most + 1, 2 * most + 2,

@@ -7,16 +7,19 @@ namespace tegula::host {
 /// An argument of an In<>. Second class, as a view is; a tensor turns into one by itself.
 template <class T, int R> class TEGULA_BORROW Input {
 public:
-  Input(const View<T, R>& view) : data_(view.data_) {}
-  Input(const Shared<T, R>& shared) : data_(shared.data_), shared_(true) {}
+  Input(const View<T, R>& view) : view_(&view.data_) {}
+  Input(const Shared<T, R>& shared) : view_(&shared.data_), shared_(true) {}
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
 private:
   template <class, int> friend class tegula::Tensor;
   friend struct Handles;
-  Input(Control* control, const Extents<R>& extents) : data_(whole_if_owned(control, R, extents.begin())) {}
-  ViewData data_; // without a control block, if the argument is empty
+  Input(Control* control, const Extents<R>& extents) : control_(control), extents_(extents.begin()) {}
+  ViewData data() const { return view_ ? *view_ : whole_if_owned(control_, R, extents_); }
+  const ViewData* view_ = nullptr; // else a whole tensor, which has no control block if it is empty
+  Control* control_ = nullptr;
+  const i64* extents_ = nullptr;
   bool shared_ = false;
 };
 

@@ -14,9 +14,9 @@ namespace host {
 
 struct KernelState;
 
-/// How an operation holds the memory of one argument: borrowed to be read, counted, lent to be written, its own until the launch
-/// returns it, or not there before the launch.
-enum class Hold : u8 { nothing, reader, share, lent, given, fresh };
+/// How an operation holds the memory of one argument: borrowed to be read (and counted in one of two ways: see Control), shared,
+/// lent to be written, its own until the launch returns it, or not there before the launch.
+enum class Hold : u8 { nothing, reader, home_reader, share, lent, given, fresh };
 
 struct Argument {
   ViewData view;
@@ -42,8 +42,14 @@ void release(KernelState*) noexcept;
 void retain(DeviceState*) noexcept;
 
 // Arguments are taken before an operation is made. These throw a LaunchError if one is empty, outdated, or in use otherwise.
-void require_argument(const KernelState*, int parameter, const Control*);
-void borrow(const KernelState*, int parameter, const ViewData&);
+[[noreturn]] void throw_empty(const KernelState*, int parameter);
+inline void require_argument(const KernelState* kernel, int parameter, const Control* control) {
+  if (!control)
+    throw_empty(kernel, parameter);
+}
+void hold_tensor(Argument&, const KernelState*, int parameter, Control*, int rank, const i64* extents);
+void hold_view(Argument&, const KernelState*, int parameter, const ViewData&);
+void hold_shared(Argument&, const KernelState*, int parameter, const ViewData&);
 u64 lend(const KernelState*, int parameter, const ViewData&); // the generation from then on
 /// What a parameter wants to be certified.
 template <detail::Kind K>
@@ -57,7 +63,12 @@ void require_not_lent(const KernelState*, int parameter, const Control*);
 /// Throws a LaunchError unless values below the bound are all that the certificate promises, and nobody else relies on those that
 /// are there now.
 void require_refillable(const KernelState*, int parameter, const Control*, const Certificate&);
-void release_argument(Argument&) noexcept;        // and drops an output that nobody takes back
+void release_held(Argument&) noexcept;
+/// And drops an output that nobody takes back.
+inline void release_argument(Argument& argument) noexcept {
+  if (argument.hold != Hold::nothing)
+    release_held(argument);
+}
 void give_back_inputs(Argument*, int n) noexcept; // and what was lent
 u64 encode_integer(const KernelState*, int parameter, DType, bool negative, u64 bits);
 u64 encode_float(DType, double) noexcept;
@@ -90,10 +101,15 @@ struct Handles {
 
   // Each fills in an argument that holds nothing yet.
   template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const Input<T, R>& input) {
-    hold_input(item, kernel, parameter, input.data_, input.shared_);
+    if (!input.view_)
+      hold_tensor(item, kernel, parameter, input.control_, R, input.extents_);
+    else if (input.shared_)
+      hold_shared(item, kernel, parameter, *input.view_);
+    else
+      hold_view(item, kernel, parameter, *input.view_);
   }
   template <class T, int R> static void hold(Argument& item, const KernelState* kernel, int parameter, const Shared<T, R>& shared) {
-    hold_input(item, kernel, parameter, shared.data_, true);
+    hold_shared(item, kernel, parameter, shared.data_);
   }
   template <class T, int R>
   static void hold(Argument& item, const KernelState* kernel, int parameter, const Certified<T, R>& certified, Promise promise) {
@@ -190,15 +206,6 @@ private:
     hold_lent(item, kernel, parameter, view);
     item.bound = certificate.bound;
     item.or_none = certificate.promise.or_none;
-  }
-  static void hold_input(Argument& item, const KernelState* kernel, int parameter, const ViewData& view, bool shared) {
-    require_argument(kernel, parameter, view.control);
-    if (shared)
-      retain(view.control);
-    else
-      borrow(kernel, parameter, view);
-    item.view = view;
-    item.hold = shared ? Hold::share : Hold::reader;
   }
 };
 

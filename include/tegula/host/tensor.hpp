@@ -113,7 +113,7 @@ public:
 
   // Operations that copy, run by sync() or start(). Extents agree, and a part of a tensor has its elements without gaps.
   TEGULA_LIVE CopyOp<false> copy_from(host::Input<T, R> source TEGULA_BOUND) & TEGULA_BOUND {
-    return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), host::CopyEnd{source.data_, R});
+    return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), host::CopyEnd{source.data(), R});
   }
   TEGULA_LIVE CopyOp<false> copy_from(const Pinned<T>& source TEGULA_BOUND) & TEGULA_BOUND {
     return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), source.end());

@@ -1,6 +1,5 @@
 #include "lib/runtime/gpu/GpuDevice.h"
 #include "lib/runtime/Fork.h"
-#include "lib/runtime/Words.h"
 #include "lib/runtime/gpu/GpuGraph.h"
 #include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/StoredKernel.h"
@@ -115,12 +114,9 @@ std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const 
 u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::shared_ptr<host::Fault> fault) {
   GpuQueue& queue = queue_of(on);
   const auto& code = *static_cast<const LoadedKernel*>(wanted.code.get());
-  const trace::Record& record = wanted.kernel.record();
   const Launch launch{wanted.kernel.name, code, wanted.programs};
   const auto start_with = [&](std::int64_t records, std::span<const std::int64_t> owners) {
-    Parameters parameters(
-        *context_, launch, runtime::count_words(record), [&](auto& words) { runtime::pack_words(record, wanted.arguments, words); },
-        records, owners);
+    Parameters parameters(*context_, launch, wanted.words, records, owners);
     start(*context_, queue.stream(), launch, parameters);
   };
   Context::Use use(*context_);
@@ -130,7 +126,7 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
     std::vector<std::unique_ptr<Speech>> speeches;
     const Speech& speech = *speeches.emplace_back(std::make_unique<Speech>(
         *context_, pool_, queue.stream(), launch, std::static_pointer_cast<const LoadedKernel>(wanted.code),
-        claimed_extents(code.code(), record, wanted.arguments)));
+        claimed_extents(code.code(), wanted.kernel.record(), wanted.arguments)));
     for (const host::Transfer& transfer : speech.preparations())
       enqueue(*context_, queue.stream(), transfer);
     const std::int64_t records = speech.records();

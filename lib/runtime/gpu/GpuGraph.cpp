@@ -1,5 +1,4 @@
 #include "lib/runtime/gpu/GpuGraph.h"
-#include "lib/runtime/Words.h"
 #include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/Transfers.h"
 #include "tegula/error.hpp"
@@ -70,19 +69,16 @@ GpuGraph::Made GpuGraph::add(const host::Node& node) {
 
 template <class F> void GpuGraph::each_grid(const host::LaunchNode& node, const Speech* speech, const F& f) {
   const LoadedKernel& code = code_of(node);
-  const trace::Record& record = node.kernel->record();
   const Launch launch{node.kernel->name, code, node.programs};
   const auto silence = static_cast<std::int64_t>(device_.context().silence());
-  Parameters parameters(
-      device_.context(), launch, runtime::count_words(record),
-      [&](auto& words) { runtime::pack_words(record, node.arguments.data(), words); }, speech ? speech->records() : silence,
-      speech ? speech->owners() : std::vector<std::int64_t>{});
+  Parameters parameters(device_.context(), launch, node.words, speech ? speech->records() : silence,
+                        speech ? speech->owners() : std::vector<std::int64_t>{});
   for (std::int64_t& first = parameters.first(); first < launch.programs; first += launch.grid)
     f(launch, cuda::KernelNodeParams{.entry = code.entry(),
                                      .grid_x = static_cast<unsigned>(std::min(launch.grid, launch.programs - first)),
                                      .block_x = static_cast<unsigned>(code.code().threads),
                                      .shared_bytes = static_cast<unsigned>(code.code().shared_bytes),
-                                     .parameters = parameters.pointers()});
+                                     .extra = parameters.packed()});
 }
 
 cuda::GraphNode GpuGraph::add_grid(const Launch& launch, const cuda::KernelNodeParams& grid,

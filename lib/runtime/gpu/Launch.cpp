@@ -16,25 +16,31 @@ void start(const Context& context, cuda::Stream stream, const Launch& launch, Pa
   for (std::int64_t& first = parameters.first(); first < launch.programs; first += launch.grid) {
     const auto blocks = static_cast<unsigned>(std::min(launch.grid, launch.programs - first));
     context.call(context.driver().cuLaunchKernel, purpose, launch.code.entry(), blocks, 1u, 1u, static_cast<unsigned>(code.threads),
-                 1u, 1u, static_cast<unsigned>(code.shared_bytes), stream, parameters.pointers(), nullptr);
+                 1u, 1u, static_cast<unsigned>(code.shared_bytes), stream, nullptr, parameters.packed());
   }
 }
 
-void Parameters::finish(const Context& context, const Launch& launch, std::int64_t records, std::span<const std::int64_t> owners) {
-  words_.push_back(0);
-  words_.push_back(launch.programs);
-  words_.push_back(records);
-  for (const std::int64_t owner : owners)
-    words_.push_back(owner);
-  for (std::int64_t& word : words_)
-    pointers_.push_back(&word);
-  for (const TensorMap& map : launch.code.code().maps) {
-    EncodedMap encoded;
-    encode_map(context, map, words_.span(), encoded, [&] { return launch.purpose(); });
-    maps_.push_back(encoded);
+Parameters::Parameters(const Context& context, const Launch& launch, std::span<const std::int64_t> words, std::int64_t records,
+                       std::span<const std::int64_t> owners)
+    : lines_((words.size() + 3 + owners.size() + 7) / 8 + launch.code.code().maps.size() * (sizeof(EncodedMap) / sizeof(Line))) {
+  // Numbers as the driver's interface fixes them.
+  void *const buffer = reinterpret_cast<void*>(1), *const buffer_bytes = reinterpret_cast<void*>(2);
+  const std::size_t count = words.size() + 3 + owners.size();
+  std::int64_t* const begin = lines_.data()->words.data();
+  first_ = std::ranges::copy(words, begin).out;
+  first_[0] = 0;
+  first_[1] = launch.programs;
+  first_[2] = records;
+  std::ranges::copy(owners, first_ + 3);
+  bytes_ = count * sizeof(std::int64_t);
+  const std::vector<TensorMap>& maps = launch.code.code().maps;
+  if (!maps.empty()) {
+    auto* encoded = reinterpret_cast<EncodedMap*>(lines_.data() + (count + 7) / 8);
+    for (const TensorMap& map : maps)
+      encode_map(context, map, {begin, count}, *encoded++, [&] { return launch.purpose(); });
+    bytes_ = static_cast<std::size_t>(reinterpret_cast<char*>(encoded) - reinterpret_cast<char*>(begin));
   }
-  for (EncodedMap& map : maps_)
-    pointers_.push_back(&map);
+  options_ = {buffer, begin, buffer_bytes, &bytes_, nullptr};
 }
 
 } // namespace tegula::gpu

@@ -4,6 +4,7 @@
 #include "lib/runtime/gpu/LoadedKernel.h"
 #include "lib/runtime/gpu/TensorMaps.h"
 
+#include <array>
 #include <limits>
 #include <span>
 #include <string>
@@ -22,29 +23,28 @@ struct Launch {
   std::string purpose() const;
 };
 
-/// What a kernel's entry takes (see GpuKernel), as the driver wants it. `records` and `owners` are where programs say something:
-/// see Speech.
+/// What a kernel's entry takes (see GpuKernel), packed as the driver copies it fastest: words, then maps. `records` and `owners`
+/// are where programs say something: see Speech.
 class Parameters {
 public:
-  /// `pack(words)` adds the words of the arguments, which are `count`.
-  template <class Pack> Parameters(const Context& context, const Launch& launch, std::size_t count, const Pack& pack,
-                                   std::int64_t records, std::span<const std::int64_t> owners)
-      : words_(count + 3 + owners.size()), maps_(launch.code.code().maps.size()),
-        pointers_(count + 3 + owners.size() + launch.code.code().maps.size()), first_(count) {
-    pack(words_);
-    finish(context, launch, records, owners);
-  }
-  void** pointers() noexcept { return pointers_.data(); }
+  /// The words are those of the arguments.
+  Parameters(const Context&, const Launch&, std::span<const std::int64_t> words, std::int64_t records,
+             std::span<const std::int64_t> owners);
+  Parameters(const Parameters&) = delete;
+  Parameters& operator=(const Parameters&) = delete;
+  /// The driver's list of options that says where they are.
+  void** packed() noexcept { return options_.data(); }
   /// The number of the grid's first program.
-  std::int64_t& first() noexcept { return words_[first_]; }
+  std::int64_t& first() noexcept { return *first_; }
 
 private:
-  void finish(const Context&, const Launch&, std::int64_t records, std::span<const std::int64_t> owners);
-
-  runtime::Small<std::int64_t, 96> words_;
-  runtime::Small<EncodedMap, 4> maps_;
-  runtime::Small<void*, 100> pointers_;
-  std::size_t first_;
+  struct alignas(EncodedMap) Line {
+    std::array<std::int64_t, 8> words;
+  };
+  runtime::Small<Line, 16> lines_;
+  std::size_t bytes_;
+  std::int64_t* first_;
+  std::array<void*, 5> options_;
 };
 
 /// Does not wait.
