@@ -19,8 +19,8 @@ public:
   using pointer = const char*;
   using reference = const char&;
 
-  Cursor(const char* at, const char** seen) : at_(at), seen_(seen) {}
-  const char& operator*() const { return *at_; }
+  Cursor(std::string_view text, std::size_t at, std::size_t* seen) : text_(text), at_(at), seen_(seen) {}
+  const char& operator*() const { return text_[at_]; }
   Cursor& operator++() {
     *seen_ = ++at_;
     return *this;
@@ -33,8 +33,9 @@ public:
   bool operator==(const Cursor& other) const { return at_ == other.at_; }
 
 private:
-  const char* at_;
-  const char** seen_;
+  std::string_view text_;
+  std::size_t at_;
+  std::size_t* seen_;
 };
 
 /// The reason alone: without the library's name for the error, and without the position, which we count ourselves.
@@ -48,7 +49,7 @@ std::string reason_of(std::string_view message) {
 /// Builds the tree from the parser's events, and stops it at the first one that is not allowed.
 class Builder : public nlohmann::json_sax<json> {
 public:
-  Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits), seen_(text.data()) {}
+  Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
   bool null() override { return add(nullptr) != nullptr; }
   bool boolean(bool value) override { return add(value) != nullptr; }
@@ -67,16 +68,16 @@ public:
     return is_new || stop("has the key " + in_quotes(name) + " for the second time in one object");
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
-    seen_ = text_.data() + std::min(position, text_.size());
+    seen_ = std::min(position, text_.size());
     return stop("is not JSON: " + reason_of(error.what()));
   }
 
   json build(const std::string& file) {
     if (const std::size_t at = text_.find('\0'); at != std::string_view::npos) { // which the parser takes for the end
-      seen_ = text_.data() + at + 1;
+      seen_ = at + 1;
       stop("is not JSON: it has a zero byte");
     } else {
-      json::sax_parse(Cursor(text_.data(), &seen_), Cursor(text_.data() + text_.size(), &seen_), this);
+      json::sax_parse(Cursor(text_, 0, &seen_), Cursor(text_, text_.size(), &seen_), this);
     }
     if (!problem_.empty())
       throw Error(file + ":" + position() + ": " + problem_);
@@ -111,7 +112,7 @@ private:
   }
   /// Of the last character that was read.
   std::string position() const {
-    const std::string_view before = text_.substr(0, static_cast<std::size_t>(seen_ - text_.data()));
+    const std::string_view before = text_.substr(0, seen_);
     const std::size_t end = before.empty() ? 0 : before.size() - 1;
     const std::size_t line_start = before.substr(0, end).rfind('\n') + 1; // 0 if there is none
     return std::to_string(std::ranges::count(before.substr(0, end), '\n') + 1) + ":" + std::to_string(end - line_start + 1);
@@ -119,7 +120,7 @@ private:
 
   std::string_view text_;
   const JsonLimits& limits_;
-  const char* seen_;
+  std::size_t seen_ = 0; // characters
   json root_;
   std::vector<json*> open_; // from the outermost inwards; only the innermost grows, so they stay where they are
   json* member_ = nullptr;

@@ -18,25 +18,6 @@ constexpr std::uint64_t length_bytes = 8;
 constexpr JsonLimits limits{.bytes = 100'000'000, .values = 2'000'000, .depth = 8};
 constexpr std::size_t most_dimensions = 8;
 
-std::string_view json_of(const std::string& file, std::span<const std::byte> bytes) {
-  if (bytes.size() < length_bytes)
-    throw Error(file + ": has " + std::to_string(bytes.size()) +
-                " bytes; a safetensors file has at least 8, the length of its header. It was not written or downloaded to its end");
-  std::uint64_t length = 0;
-  std::memcpy(&length, bytes.data(), sizeof length);
-  if (length > limits.bytes)
-    throw Error(file + ": its first 8 bytes say that the header has " + std::to_string(length) + " bytes; at most " +
-                std::to_string(limits.bytes) + " are allowed. It is no safetensors file, or damaged");
-  if (length > bytes.size() - length_bytes)
-    throw Error(file + ": its header should have " + std::to_string(length) + " bytes, but only " +
-                std::to_string(bytes.size() - length_bytes) + " are there. It was not written or downloaded to its end");
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + length_bytes, length);
-  if (!text.starts_with('{'))
-    throw Error(file + ": its header begins with " + in_quotes(text.substr(0, 1)) +
-                "; it must begin with \"{\". It is no safetensors file, or damaged");
-  return text;
-}
-
 /// Bytes of a tensor.
 std::uint64_t size_of(const StoredTensor& tensor, const JsonValue& place) {
   if (std::ranges::find(tensor.shape, 0) != tensor.shape.end())
@@ -101,9 +82,27 @@ void check_tiling(const std::string& file, const std::vector<StoredTensor>& tens
 
 } // namespace
 
+std::uint64_t header_end(const std::string& file, std::span<const std::byte> bytes) {
+  if (bytes.size() < length_bytes)
+    throw Error(file + ": has " + std::to_string(bytes.size()) +
+                " bytes; a safetensors file has at least 8, the length of its header. It was not written or downloaded to its end");
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  if (length > limits.bytes)
+    throw Error(file + ": its first 8 bytes say that the header has " + std::to_string(length) + " bytes; at most " +
+                std::to_string(limits.bytes) + " are allowed. It is no safetensors file, or damaged");
+  if (length > bytes.size() - length_bytes)
+    throw Error(file + ": its header should have " + std::to_string(length) + " bytes, but only " +
+                std::to_string(bytes.size() - length_bytes) + " are there. It was not written or downloaded to its end");
+  return length_bytes + length;
+}
+
 SafeTensorsHeader read_header(const std::string& file, std::span<const std::byte> bytes) {
-  const std::string_view text = json_of(file, bytes);
-  const std::uint64_t data = length_bytes + text.size();
+  const std::uint64_t data = header_end(file, bytes);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + length_bytes, data - length_bytes);
+  if (!text.starts_with('{'))
+    throw Error(file + ": its header begins with " + in_quotes(text.substr(0, 1)) +
+                "; it must begin with \"{\". It is no safetensors file, or damaged");
   SafeTensorsHeader header;
   for (const auto& [name, value] : parse_json(file + " (header)", text, limits).members()) {
     if (name != "__metadata__") {

@@ -25,7 +25,11 @@ struct SafeTensorsHeader {
   std::map<std::string, std::string> metadata;
 };
 
-/// Of a whole file. Throws an Error that names the file, the tensor, what was found and what was expected.
+/// Bytes of a file up to the end of its header, which are all in the file. Looks at the first 8 alone. Throws an Error that names
+/// the file.
+std::uint64_t header_end(const std::string& file, std::span<const std::byte> bytes);
+/// Of a whole file, of which it looks at the header alone. Throws an Error that names the file, the tensor, what was found and what
+/// was expected.
 SafeTensorsHeader read_header(const std::string& file, std::span<const std::byte> bytes);
 
 } // namespace tegula::llm
