@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the numbers in the files are used as they are");
 
 constexpr std::uint64_t length_bytes = 8;
-/// The format's own limit, and more tensors than any model of today has. Eight dimensions are what Tegula's kernels take and more.
+/// The format's own limit of bytes; the values are those of a quarter of a million tensors.
 constexpr JsonLimits limits{.bytes = 100'000'000, .values = 2'000'000, .depth = 8};
 constexpr std::size_t most_dimensions = 8;
 

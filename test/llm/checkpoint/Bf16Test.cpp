@@ -2,8 +2,8 @@
 #include "llm/checkpoint/Bf16.h"
 #include "test/runtime/Expect.h"
 
+#include <algorithm>
 #include <bit>
-#include <cstring>
 #include <vector>
 
 namespace {
@@ -14,7 +14,7 @@ using namespace tegula::llm;
 /// Each element as its bits, at an address that is no multiple of anything.
 template <class Bits> std::vector<std::uint16_t> converted(const std::vector<Bits>& source, DType dtype, std::size_t offset = 1) {
   std::vector<std::byte> memory(source.size() * sizeof(Bits) + offset);
-  std::memcpy(memory.data() + offset, source.data(), source.size() * sizeof(Bits));
+  std::ranges::copy(std::as_bytes(std::span(source)), memory.begin() + static_cast<std::ptrdiff_t>(offset));
   std::vector<bf16> to(source.size());
   copy_as_bf16(to, std::span(memory).subspan(offset), dtype);
   std::vector<std::uint16_t> bits;
