@@ -56,18 +56,16 @@ void MappedFile::will_need(std::span<const std::byte> part) const noexcept {
 }
 
 void MappedFile::load(std::span<const std::byte> part) const {
-  file_.check_unchanged();
-  if (part.empty())
-    return;
-  const std::span<std::byte> pages = pages_of(part);
+  const std::span<std::byte> pages = part.empty() ? std::span<std::byte>() : pages_of(part);
   int failed = 0;
   do {
-    failed = ::madvise(pages.data(), pages.size(), MADV_POPULATE_READ) == 0 ? 0 : errno;
+    failed = pages.empty() || ::madvise(pages.data(), pages.size(), MADV_POPULATE_READ) == 0 ? 0 : errno;
   } while (failed == EINTR || failed == EAGAIN);
+  // Even if nothing failed: what is behind the end of a file that was cut, but on its last page, reads as zeros.
+  file_.check_unchanged();
   if (failed == EINVAL) // before Linux 5.14
-    return will_need(part);
-  file_.check_unchanged(); // the better explanation; and the end of a page behind the end of the file reads as zeros
-  if (failed != 0)
+    will_need(part);
+  else if (failed != 0)
     throw Error(file_.path().string() + ": " + std::to_string(part.size()) + " bytes from byte " +
                 std::to_string(part.data() - bytes_.data()) + " on cannot be read: " + std::strerror(failed) +
                 "; the disk or its connection may be failing");
