@@ -1,5 +1,6 @@
 // Folders with weights: one file or shards, and how they can be wrong.
 #include "llm/checkpoint/Checkpoint.h"
+#include "llm/checkpoint/Bf16.h"
 #include "test/llm/support/CheckpointWriter.h"
 #include "test/llm/support/TemporaryFolder.h"
 #include "test/runtime/Expect.h"
@@ -84,6 +85,17 @@ TEST_F(CheckpointTest, TensorsAreAsTheModelNeedsThem) {
   EXPECT_MESSAGE(checkpoint.find("i", Shape{1}), "the tensor \"i\" is of shape [1] in I64; the model needs it of shape [1] in F32");
   EXPECT_MESSAGE(checkpoint.find("e", Shape{4}), "the tensor \"e\" is of shape [4] in F8_E4M3; the model needs it");
   EXPECT_EQ(checkpoint.find("f", Shape{1}).dtype, DType::f16);
+}
+
+TEST_F(CheckpointTest, WeightsMayLieAnywhere) {
+  write_single(folder.path(), {{"odd", "U8", {1}, "x"}, {"w", "F32", {2}, bytes_of<float>({0.5f, -3.0f})}});
+  const Checkpoint checkpoint = open();
+  const Weight weight = checkpoint.find("w", Shape{2});
+  EXPECT_NE(reinterpret_cast<std::uintptr_t>(weight.bytes.data()) % sizeof(float), 0u);
+  std::vector<bf16> converted(2);
+  copy_as_bf16(converted, weight.bytes, weight.dtype);
+  EXPECT_EQ(static_cast<float>(converted[0]), 0.5f);
+  EXPECT_EQ(static_cast<float>(converted[1]), -3.0f);
 }
 
 TEST_F(CheckpointTest, TellsWhatNobodyAskedFor) {
