@@ -10,9 +10,9 @@ namespace tegula::llm {
 /// The bytes of a file, read only, mapped: they come from the disk when they are first touched, and cost no memory of their own.
 ///
 /// Whoever touches a byte that is not in the file any more, because somebody cut it, or that the disk fails to deliver, gets the
-/// signal SIGBUS, and the process ends. `load` makes errors of both for what it loads, so nothing but a file that is cut between
-/// `load` and the use of its bytes still ends the process. Files that are replaced by renaming a new one over them are safe: the
-/// mapping keeps the old one.
+/// signal SIGBUS, and the process ends. `load` makes errors of both. What remains is what happens between `load` and the use of the
+/// bytes: a file that is cut, or a page that was dropped for want of memory and cannot be read again. Files that are replaced by
+/// renaming a new one over them are safe: the mapping keeps the old one.
 class MappedFile {
 public:
   explicit MappedFile(std::filesystem::path path);
