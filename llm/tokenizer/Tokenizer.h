@@ -15,7 +15,8 @@
 
 namespace tegula::llm {
 
-/// Whether <|im_end|> in a text is the token, or seven pieces of text. Text from users is encoded with `as_text`.
+/// Whether <|im_end|> in a text is the token, or text like any other. What users write is encoded `as_text`, so that it controls
+/// nothing.
 enum class AddedTokensIn { as_text, as_tokens };
 /// Whether special tokens are in the text of tokens.
 enum class SpecialTokens { keep, skip };
