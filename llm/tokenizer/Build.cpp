@@ -64,7 +64,7 @@ private:
   }
 
   void use_id(const TokenizerFile::Token& token) {
-    if (token.id >= static_cast<std::int64_t>(users_.size()))
+    if (static_cast<std::size_t>(token.id) >= users_.size())
       refuse(file_.name, "/model/vocab",
              "the id of " + shown(token.text) + " is " + std::to_string(token.id) + ", but there are " +
                  std::to_string(users_.size()) + " tokens; supported are ids from 0 up that leave none out");
@@ -74,7 +74,7 @@ private:
              shown(token.text) + " and " + shown(*user) + " both have the id " + std::to_string(token.id));
     user = &token.text;
     if (added_.contains(token.text))
-      listed_.emplace(token.text, static_cast<TokenId>(token.id));
+      listed_.emplace(token.text, token.id);
   }
 
   AddedTokens add_tokens(Vocabulary& vocabulary) {
@@ -96,7 +96,7 @@ private:
                    std::to_string(longest_token));
       if (vocabulary.find(bytes))
         refuse(file_.name, "/model/vocab", shown(text) + " is there twice");
-      vocabulary.add(static_cast<TokenId>(id), bytes);
+      vocabulary.add(id, bytes);
     }
     AddedTokens added;
     for (const auto& [content, id, special] : settings_.added) {

@@ -15,8 +15,8 @@
 
 namespace tegula::llm {
 
-/// Whether <|im_end|> in a text is the token, or text like any other. What users write is encoded `as_text`, so that it controls
-/// nothing.
+/// Whether <|im_end|> in a text is the token, or text like any other. What users write is encoded `as_text`:
+/// it controls nothing.
 enum class AddedTokensIn { as_text, as_tokens };
 /// Whether special tokens are in the text of tokens.
 enum class SpecialTokens { keep, skip };
@@ -29,8 +29,8 @@ public:
   /// The same from the text of such a file. `name` is what messages call it.
   static Tokenizer parse(std::string_view json, const std::string& name);
 
-  /// Bytes that are not UTF-8 count as U+FFFD, as in Python's bytes.decode("utf-8", "replace"). Throws an Error for more than 256
-  /// MiB.
+  /// Bytes that are not UTF-8 count as U+FFFD, as in Python's bytes.decode("utf-8", "replace"). Throws an Error
+  /// for more than 256 MiB.
   std::vector<TokenId> encode(std::string_view text, AddedTokensIn added) const;
 
   /// Always UTF-8: bytes of tokens that together are not become U+FFFD. Throws an Error for an id that is no token's.

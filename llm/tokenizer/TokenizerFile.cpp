@@ -24,11 +24,11 @@ public:
   bool number_unsigned(Json::number_unsigned_t value) {
     if (list_ != List::vocabulary)
       return scalar(value);
-    if (value > std::numeric_limits<std::int32_t>::max())
+    if (value > std::numeric_limits<TokenId>::max())
       refuse(file_.name, "/model/vocab", "the id of " + shown(key_) + " is " + std::to_string(value) + "; an id is less than 2^31");
     if (file_.vocabulary.size() == most_tokens)
       refuse(file_.name, "/model/vocab", "there are more than " + std::to_string(most_tokens) + " tokens");
-    file_.vocabulary.push_back({std::move(key_), static_cast<std::int64_t>(value)});
+    file_.vocabulary.push_back({std::move(key_), static_cast<TokenId>(value)});
     return true;
   }
   bool number_float(Json::number_float_t value, const std::string& /*digits*/) { return scalar(value); }

@@ -1,9 +1,10 @@
 // tokenizer.json as read: the long lists apart, and the rest as JSON. Whether it describes a tokenizer of the supported kind is
 // checked in Settings.h.
 #pragma once
+#include "llm/tokenizer/Token.h"
+
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,7 @@ namespace tegula::llm {
 struct TokenizerFile {
   struct Token {
     std::string text; // in the alphabet of ByteLevel.h, unless it is an added token
-    std::int64_t id;  // 0 to 2^31 - 1
+    TokenId id;
   };
   std::string name;                                        // for messages
   std::vector<Token> vocabulary;                           // /model/vocab
