@@ -117,8 +117,9 @@ Conversation parse_conversation(std::string_view json, const std::string& name) 
   if (parsed.is_object()) {
     if (!parsed.contains("messages"))
       fail(name, R"(an object needs its list of messages as "messages")");
+    const std::string start = name + ": ";
     for (auto& [key, value] : parsed.items()) {
-      const std::string place = name + ": " + key;
+      const std::string place = start + key;
       if (key == "messages")
         conversation.messages = std::move(value);
       else if (key == "add_generation_prompt")

@@ -15,6 +15,24 @@ Text checked(const std::string& text, const std::string& place) {
   return Text::of_value(text);
 }
 
+Value from_array(Run& run, const Json& json, const std::string& place) {
+  std::vector<Value> items;
+  for (const Json& item : json) {
+    std::string inside = place;
+    inside.append("[").append(std::to_string(items.size())).append("]");
+    items.push_back(from_json(run, item, inside));
+  }
+  return run.list(std::move(items));
+}
+
+Value from_object(Run& run, const Json& json, const std::string& place) {
+  const std::string inside = place + ".";
+  Dict dict;
+  for (const auto& [key, value] : json.items())
+    dict.set(run.text(checked(key, place)), from_json(run, value, inside + key));
+  return run.dict(std::move(dict));
+}
+
 } // namespace
 
 Value from_json(Run& run, const Json& json, const std::string& place) {
@@ -35,18 +53,10 @@ Value from_json(Run& run, const Json& json, const std::string& place) {
     return Value::real(json.get<double>());
   case Json::value_t::string:
     return run.text(checked(json.get_ref<const std::string&>(), place));
-  case Json::value_t::array: {
-    std::vector<Value> items;
-    for (const Json& item : json)
-      items.push_back(from_json(run, item, place + "[" + std::to_string(items.size()) + "]"));
-    return run.list(std::move(items));
-  }
-  case Json::value_t::object: {
-    Dict dict;
-    for (const auto& [key, value] : json.items())
-      dict.set(run.text(checked(key, place)), from_json(run, value, place + "." + key));
-    return run.dict(std::move(dict));
-  }
+  case Json::value_t::array:
+    return from_array(run, json, place);
+  case Json::value_t::object:
+    return from_object(run, json, place);
   default:
     throw Error(place +
                 ": binary data is no part of a conversation; give null, a boolean, a number, a string, a list or an object");

@@ -50,10 +50,10 @@ std::string without_separators(std::string_view digits) {
 /// A code point of `count` hexadecimal digits.
 void read_point(Cursor& cursor, std::size_t count, std::string& value) {
   std::uint32_t point = 0;
-  const std::string_view digits = cursor.rest().substr(0, count);
+  const std::string digits(cursor.rest().substr(0, count));
   const bool complete = digits.size() == count && std::ranges::all_of(digits, [](char c) { return is_digit_of(c, 16); });
   if (complete)
-    std::from_chars(digits.data(), digits.data() + count, point, 16);
+    std::from_chars(digits.data(), digits.data() + digits.size(), point, 16);
   if (!complete || point > 0x10FFFF || is_surrogate(point))
     cursor.fail("this escape sequence needs " + std::to_string(count) + " hexadecimal digits that are a character of Unicode");
   append_point(value, point);

@@ -17,7 +17,8 @@ Text with_bytes(const Text& text, const std::string& bytes) {
   std::size_t start = 0;
   for (const Text::Run& run : text.runs()) {
     std::string part = bytes.substr(start, run.end - start);
-    changed.append(run.from_template ? Text::of_template(std::move(part)) : Text::of_value(std::move(part)));
+    const Text mapped = run.from_template ? Text::of_template(std::move(part)) : Text::of_value(std::move(part));
+    changed.append(mapped);
     start = run.end;
   }
   return changed;

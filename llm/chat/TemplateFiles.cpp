@@ -61,13 +61,14 @@ std::vector<TemplateSource> read_templates(const Json& config, const std::string
   if (found->is_string())
     return {{"default", place + ": chat_template", found->get<std::string>()}};
   std::vector<TemplateSource> templates;
+  const std::string start = place + ": chat_template '";
   for (const Json& each : *found) {
     const bool complete = each.is_object() && each.contains("name") && each["name"].is_string() && each.contains("template") &&
                           each["template"].is_string();
     if (!found->is_array() || !complete)
       throw Error(place + R"(: expected as "chat_template" a string, or a list of objects with "name" and "template")");
     const std::string name = each["name"].get<std::string>();
-    templates.push_back({name, place + ": chat_template '" + name + "'", each["template"].get<std::string>()});
+    templates.push_back({name, start + name + "'", each["template"].get<std::string>()});
   }
   if (std::ranges::find(templates, "default", &TemplateSource::name) == templates.end())
     throw Error(place + R"(: none of the templates in "chat_template" is called "default")");

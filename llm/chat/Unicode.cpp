@@ -25,7 +25,7 @@ std::optional<std::size_t> find_malformed(std::string_view text) {
   while (offset < text.size()) {
     const std::size_t start = offset;
     UChar32 point = 0;
-    U8_NEXT(text.data(), offset, text.size(), point);
+    U8_NEXT(text.data(), offset, text.size(), point); // NOLINT(bugprone-inc-dec-in-conditions): as the macro is written
     if (point < 0)
       return start;
   }
@@ -34,7 +34,7 @@ std::optional<std::size_t> find_malformed(std::string_view text) {
 
 char32_t next_point(std::string_view text, std::size_t& offset) {
   UChar32 point = 0;
-  U8_NEXT(text.data(), offset, text.size(), point);
+  U8_NEXT(text.data(), offset, text.size(), point); // NOLINT(bugprone-inc-dec-in-conditions): as the macro is written
   return static_cast<char32_t>(point);
 }
 
