@@ -57,10 +57,38 @@ void Tokenizer::encode_text(std::string_view text, Merges::Scratch& scratch, std
       merges_.apply(piece, scratch, tokens);
 }
 
-std::vector<TokenId> Tokenizer::encode(std::string_view text, AddedTokensIn added) const {
-  if (text.size() > longest_text)
-    throw Error("tegula: " + name_ + ": a text of " + std::to_string(text.size()) + " bytes; encode at most " +
+void Tokenizer::check_length(std::size_t bytes) const {
+  if (bytes > longest_text)
+    throw Error("tegula: " + name_ + ": a text of " + std::to_string(bytes) + " bytes; encode at most " +
                 std::to_string(longest_text) + " at once");
+}
+
+std::vector<TokenId> Tokenizer::encode(std::span<const TextPart> parts) const {
+  Merges::Scratch scratch;
+  std::vector<TokenId> tokens;
+  std::string between; // added tokens
+  const auto flush = [&] {
+    encode_text(is_utf8(between) ? between : repaired(between), scratch, tokens);
+    between.clear();
+  };
+  std::size_t bytes = 0;
+  for (auto [text, added] : parts) {
+    check_length(bytes += text.size());
+    if (added == AddedTokensIn::as_tokens)
+      while (const auto found = added_.find(text)) {
+        between += text.substr(0, found->start);
+        flush();
+        tokens.push_back(found->id);
+        text.remove_prefix(found->start + found->length);
+      }
+    between += text;
+  }
+  flush();
+  return tokens;
+}
+
+std::vector<TokenId> Tokenizer::encode(std::string_view text, AddedTokensIn added) const {
+  check_length(text.size());
   std::string storage;
   if (!is_utf8(text))
     text = storage = repaired(text);

@@ -21,6 +21,12 @@ enum class AddedTokensIn { as_text, as_tokens };
 /// Whether special tokens are in the text of tokens.
 enum class SpecialTokens { keep, skip };
 
+/// A part of a text. Added tokens lie in one part; all else is cut into tokens as if the parts were one text.
+struct TextPart {
+  std::string_view text;
+  AddedTokensIn added;
+};
+
 /// It does not change: any number of threads may use one.
 class Tokenizer {
 public:
@@ -32,6 +38,7 @@ public:
   /// Bytes that are not UTF-8 count as U+FFFD, as in Python's bytes.decode("utf-8", "replace"). Throws an Error
   /// for more than 256 MiB.
   std::vector<TokenId> encode(std::string_view text, AddedTokensIn added) const;
+  std::vector<TokenId> encode(std::span<const TextPart> parts) const;
 
   /// Always UTF-8: bytes of tokens that together are not become U+FFFD. Throws an Error for an id that is no token's.
   std::string decode(std::span<const TokenId> tokens, SpecialTokens special) const;
@@ -49,6 +56,7 @@ private:
   friend class TokenizerBuilder;
   Tokenizer(std::string name, bool nfc, Vocabulary vocabulary, Merges merges, AddedTokens added);
   void check(TokenId id) const;
+  void check_length(std::size_t bytes) const;
   void encode_text(std::string_view text, Merges::Scratch& scratch, std::vector<TokenId>& tokens) const;
 
   std::string name_;
