@@ -2,6 +2,7 @@
 #include "tools/tegula/Audit.h"
 #include "tools/tegula/Cache.h"
 #include "tools/tegula/Demo.h"
+#include "tools/tegula/Folder.h"
 #include "tools/tegula/Nearest.h"
 #include "tools/tegula/Prove.h"
 #include "tools/tegula/Ptx.h"
@@ -58,6 +59,10 @@ static int usage(std::FILE* to, int status) {
              "             [PATH...], by default the current folder\n"
              "  devices    where kernels can run on this machine\n"
              "  cache      the compiled kernels that are kept on disk; cache clear removes them\n"
+             "  info       what model is in a folder, and whether its files are whole: DIR\n"
+             "  tokenize   the ids of the standard input's text, on one line: DIR [--plain]\n"
+             "             (--plain: names of control tokens are text like any other)\n"
+             "  render     the prompt that a conversation becomes: DIR MESSAGES.json, or - for the standard input\n"
              "  version    the version of Tegula\n",
              to);
   return status;
@@ -87,15 +92,23 @@ static int run(int argc, char** argv) {
       return tegula::show_cache();
     if (command == "cache" && option == "clear" && argc == 3)
       return tegula::clear_cache();
+    if (command == "tokenize" && (argc == 3 || (argc == 4 && arguments[1] == "--plain")))
+      return tegula::tokenize(arguments[0], argc == 4);
+    if (command == "render" && argc == 4)
+      return tegula::render(arguments[0], arguments[1]);
+    if (command == "info" && argc == 3)
+      return tegula::show_model(arguments[0]);
     if (command == "version" && argc == 2)
       return std::puts("tegula " TEGULA_VERSION), 0;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "tegula: %s\n", error.what());
+    const std::string_view text = error.what();
+    std::fprintf(stderr, "%s%s\n", text.starts_with("tegula: ") ? "" : "tegula: ", error.what());
     return 1;
   }
   if (command == "help" || command == "--help")
     return usage(stdout, 0);
-  const std::vector<std::string_view> commands{"demo", "prove", "replay", "ptx", "audit", "devices", "cache", "version", "help"};
+  const std::vector<std::string_view> commands{"demo",  "prove", "replay",   "ptx",    "audit",   "devices",
+                                               "cache", "info",  "tokenize", "render", "version", "help"};
   if (!command.empty() && std::ranges::find(commands, command) == commands.end())
     std::fprintf(stderr, "tegula: there is no command '%s'%s\n", argv[1], tegula::did_you_mean(command, commands).c_str());
   return usage(stderr, 2);

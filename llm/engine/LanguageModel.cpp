@@ -1,0 +1,112 @@
+#include "llm/engine/LanguageModel.h"
+#include "llm/checkpoint/Checkpoint.h"
+#include "tegula/error.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tegula::llm {
+namespace {
+
+class Clock {
+public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+bool has_template(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / "chat_template.jinja") || std::filesystem::exists(folder / "tokenizer_config.json");
+}
+
+} // namespace
+
+LanguageModel LanguageModel::load(const std::filesystem::path& folder, const LoadOptions& options) {
+  constexpr i64 usual_context = 8192;
+  const qwen3::Config config = qwen3::read_config(folder);
+  LanguageModel result;
+  result.defaults_ = read_generation_config(folder, config.vocab_size);
+  result.tokenizer_ = std::make_unique<const Tokenizer>(Tokenizer::load(folder));
+  if (static_cast<i64>(result.tokenizer_->size()) > config.vocab_size)
+    throw Error("tegula: " + folder.string() + ": tokenizer.json has " + std::to_string(result.tokenizer_->size()) +
+                " tokens, but the model has logits for " + std::to_string(config.vocab_size));
+  if (has_template(folder))
+    result.chat_ = std::make_unique<const ChatTemplate>(ChatTemplate::load(folder));
+  const Checkpoint checkpoint = Checkpoint::open(folder);
+  result.model_ = std::make_unique<const qwen3::Model>(
+      options.device, config, qwen3::load_weights(options.device, config, checkpoint, options.progress));
+  const i64 context = options.context != 0 ? options.context : std::min(usual_context, config.max_position_embeddings);
+  result.batch_ = std::make_unique<Batch>(*result.model_, 1, context);
+  return result;
+}
+
+SamplingParameters LanguageModel::sampling() const {
+  SamplingParameters parameters;
+  if (!defaults_.do_sample.value_or(true))
+    return parameters;
+  parameters.temperature = defaults_.temperature.value_or(0);
+  parameters.top_k = defaults_.top_k.value_or(0);
+  parameters.top_p = defaults_.top_p.value_or(1);
+  parameters.min_p = defaults_.min_p.value_or(0);
+  parameters.repetition_penalty = defaults_.repetition_penalty.value_or(1);
+  return parameters;
+}
+
+std::vector<TokenId> LanguageModel::prompt(const Rendered& conversation) const {
+  std::vector<TextPart> parts;
+  for (const Segment& segment : conversation.segments)
+    parts.push_back({segment.text, segment.from_template ? AddedTokensIn::as_tokens : AddedTokensIn::as_text});
+  return tokenizer_->encode(parts);
+}
+
+bool LanguageModel::ends(TokenId token) const {
+  return std::ranges::find(defaults_.eos_token_ids, static_cast<std::int64_t>(token)) != defaults_.eos_token_ids.end();
+}
+
+Generated LanguageModel::generate(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take) {
+  if (prompt.empty())
+    throw Error("tegula: an empty prompt: there is nothing to go on from");
+  const Clock clock;
+  Generated result;
+  result.prompt_tokens = static_cast<i64>(prompt.size());
+  const auto common = static_cast<std::size_t>(std::ranges::mismatch(held_, prompt).in1 - held_.begin());
+  const std::size_t keep = std::min(common, prompt.size() - 1); // at least the last token is read, for what comes behind it
+  result.read_tokens = static_cast<i64>(prompt.size() - keep);
+  batch_->set_sampling(0, options.sampling);
+  TextStream text(*tokenizer_, SpecialTokens::skip, options.stop_strings);
+  const Batch::Prompt read{static_cast<i64>(keep), prompt.subspan(keep)};
+  held_.resize(std::min(held_.size(), keep)); // whatever happens next
+  batch_->read({&read, 1});
+  held_.assign(prompt.begin(), prompt.end());
+  const auto room = [&] { return batch_->length(0) + 1 < context(); };
+  bool goes_on = true;
+  while (goes_on && (batch_->pending() > 0 || room())) {
+    // The next step is under way while the token of this one is read and shown.
+    if (room())
+      batch_->step();
+    const TokenId token = batch_->take().front();
+    if (result.tokens.empty())
+      result.first_seconds = clock.seconds();
+    if (ends(token)) {
+      result.ended = Ended::by_model;
+      break;
+    }
+    result.tokens.push_back(token);
+    held_.push_back(token); // read by the step that is under way
+    const bool wanted = take(text.push(token));
+    result.ended = !wanted ? Ended::by_caller : text.stopped() ? Ended::by_stop_string : Ended::by_length;
+    goes_on = wanted && !text.stopped() && (options.most_tokens == 0 || static_cast<i64>(result.tokens.size()) < options.most_tokens);
+  }
+  while (batch_->pending() > 0)
+    batch_->take();
+  if (static_cast<i64>(held_.size()) > batch_->length(0))
+    held_.resize(static_cast<std::size_t>(batch_->length(0)));
+  if (result.ended != Ended::by_caller)
+    if (const std::string rest = text.finish(); !rest.empty())
+      take(rest);
+  result.seconds = clock.seconds();
+  return result;
+}
+
+} // namespace tegula::llm

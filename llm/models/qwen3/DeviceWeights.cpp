@@ -1,0 +1,106 @@
+#include "llm/models/qwen3/DeviceWeights.h"
+#include "llm/checkpoint/Bf16.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace tegula::llm::qwen3 {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{32} << 20; // of a file, at a time: what is read next is prefetched meanwhile
+
+/// Finds tensors by the last part of their name, and says how much of all has been read.
+class Reader {
+public:
+  Reader(const Device& device, const Config& config, const Checkpoint& checkpoint, const Progress& progress)
+      : device_(device), checkpoint_(checkpoint), progress_(progress) {
+    for (const WeightShape& weight : weight_shapes(config)) {
+      all_ += checkpoint.find(weight).bytes.size();
+      shapes_.emplace(weight.name, weight.shape);
+    }
+  }
+
+  Vector vector(const std::string& name) {
+    const Shape& shape = shapes_.at(name);
+    Vector to = Vector::uninit(device_, {shape[0]});
+    fill(to, name);
+    return to;
+  }
+  Matrix matrix(const std::string& name) {
+    const Shape& shape = shapes_.at(name);
+    Matrix to = Matrix::uninit(device_, {shape[0], shape[1]});
+    fill(to, name);
+    return to;
+  }
+  /// One above the other.
+  Matrix stacked(const std::array<std::string, 3>& names) {
+    const std::int64_t first = shapes_.at(names[0])[0], second = shapes_.at(names[1])[0], third = shapes_.at(names[2])[0];
+    auto parts = Matrix::uninit(device_, {first + second + third, shapes_.at(names[0])[1]});
+    auto [a, b, c] = std::move(parts).split<0>(first, first + second);
+    fill(a, names[0]);
+    fill(b, names[1]);
+    fill(c, names[2]);
+    return join(std::move(a), std::move(b), std::move(c));
+  }
+
+private:
+  template <int R> void fill(Tensor<bf16, R>& to, const std::string& name) {
+    const Weight weight = checkpoint_.find(name, shapes_.at(name));
+    load(weight);
+    const auto address = reinterpret_cast<std::uintptr_t>(weight.bytes.data());
+    if (weight.dtype == DType::bf16 && address % alignof(bf16) == 0) {
+      to.copy_from(std::span(reinterpret_cast<const bf16*>(weight.bytes.data()), weight.bytes.size() / sizeof(bf16))).sync();
+      return;
+    }
+    converted_.resize(static_cast<std::size_t>(to.size()));
+    copy_as_bf16(converted_, weight.bytes, weight.dtype);
+    to.copy_from(std::span<const bf16>(converted_)).sync();
+  }
+  /// From the disk, where it is not in memory yet: what cannot be read is an error before it is used.
+  void load(const Weight& weight) {
+    for (std::size_t at = 0; at < weight.bytes.size(); at += piece_bytes) {
+      const std::size_t size = std::min(piece_bytes, weight.bytes.size() - at), behind = at + size;
+      weight.file->will_need(weight.bytes.subspan(behind, std::min(piece_bytes, weight.bytes.size() - behind)));
+      weight.file->load(weight.bytes.subspan(at, size));
+      done_ += size;
+      if (progress_)
+        progress_(done_, all_);
+    }
+  }
+
+  const Device& device_;
+  const Checkpoint& checkpoint_;
+  const Progress& progress_;
+  std::map<std::string, Shape> shapes_;
+  std::vector<bf16> converted_;
+  std::uint64_t done_ = 0, all_ = 0;
+};
+
+} // namespace
+
+DeviceWeights load_weights(const Device& device, const Config& config, const Checkpoint& checkpoint, const Progress& progress) {
+  Reader reader(device, config, checkpoint, progress);
+  DeviceWeights weights;
+  weights.embedding = reader.matrix("model.embed_tokens.weight");
+  for (std::int64_t i = 0; i < config.num_hidden_layers; ++i) {
+    const std::string layer = "model.layers." + std::to_string(i) + ".", attention = layer + "self_attn.", mlp = layer + "mlp.";
+    weights.layers.push_back({
+        .input_norm = reader.vector(layer + "input_layernorm.weight"),
+        .query_norm = reader.vector(attention + "q_norm.weight"),
+        .key_norm = reader.vector(attention + "k_norm.weight"),
+        .post_attention_norm = reader.vector(layer + "post_attention_layernorm.weight"),
+        .qkv = reader.stacked({attention + "q_proj.weight", attention + "k_proj.weight", attention + "v_proj.weight"}),
+        .o = reader.matrix(attention + "o_proj.weight"),
+        .gate = reader.matrix(mlp + "gate_proj.weight"),
+        .up = reader.matrix(mlp + "up_proj.weight"),
+        .down = reader.matrix(mlp + "down_proj.weight"),
+    });
+  }
+  weights.norm = reader.vector("model.norm.weight");
+  if (!config.tie_word_embeddings)
+    weights.separate_head = reader.matrix("lm_head.weight");
+  return weights;
+}
+
+} // namespace tegula::llm::qwen3

@@ -1,0 +1,81 @@
+#include "llm/models/qwen3/Projections.h"
+#include "llm/models/qwen3/kernels/linear.hpp"
+#include "llm/models/qwen3/kernels/matrix_vector.hpp"
+#include "llm/models/qwen3/kernels/rms_norm.hpp"
+#include "tegula/error.hpp"
+
+namespace tegula::llm::qwen3 {
+namespace {
+
+constexpr Hints proved{.strict = true};
+
+/// The shape of the tiles of a product of some rows: no more rows than there are, and, for few of them, narrow ones, so that there are
+/// programs for all multiprocessors.
+template <class F> auto with_tiles(i64 rows, const F& f) {
+  if (rows <= 16)
+    return f.template operator()<16, 32, 128>();
+  if (rows <= 64)
+    return f.template operator()<64, 64, 64>();
+  return f.template operator()<128, 128, 64>();
+}
+
+template <class R> Tensor<R, 2> product(const Queue& queue, const Matrix& x, const Matrix& w) {
+  return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
+    static const auto multiply = kernel<linear<bf16, R, BM, BN, BK>>(proved);
+    return multiply(fresh(x.extent(0), w.extent(0)), x, w.view().transpose()).start(queue);
+  });
+}
+
+template <int N> Matrix normed_by(const Queue& queue, const Matrix& x, const Vector& norm, double epsilon) {
+  static const auto normalise = kernel<rms_norm<bf16, N>>(proved);
+  return normalise(fresh(x.shape()), x, norm, frozen(epsilon)).start(queue);
+}
+/// A tile holds a row.
+Matrix normed(const Queue& queue, const Matrix& x, const Vector& norm, double epsilon) {
+  if (x.extent(1) <= 1024)
+    return normed_by<1024>(queue, x, norm, epsilon);
+  if (x.extent(1) <= 4096)
+    return normed_by<4096>(queue, x, norm, epsilon);
+  return normed_by<16384>(queue, x, norm, epsilon);
+}
+
+template <class R>
+Tensor<R, 2> norm_product(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
+  if (x.extent(0) > 1)
+    return product<R>(queue, normed(queue, x, norm, epsilon), w);
+  static const auto multiply = kernel<norm_matrix_vector<bf16, R, 2, 512>>({.warps = 1, .strict = true});
+  return multiply(fresh(1, w.extent(0)), w, x, norm, frozen(epsilon)).start(queue);
+}
+
+} // namespace
+
+Matrix norm_project(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
+  return norm_product<bf16>(queue, x, norm, w, epsilon);
+}
+Tensor<f32, 2> norm_project_f32(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
+  return norm_product<f32>(queue, x, norm, w, epsilon);
+}
+
+Matrix norm_gate_up(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& gate, const Matrix& up, double epsilon) {
+  if (x.extent(0) > 1) {
+    const Matrix n = normed(queue, x, norm, epsilon);
+    return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
+      static const auto multiply = kernel<linear_gate_up<bf16, BM, BN / (BM == 128 ? 2 : 1), BK>>(proved);
+      return multiply(fresh(x.extent(0), gate.extent(0)), n, gate.view().transpose(), up.view().transpose()).start(queue);
+    });
+  }
+  static const auto multiply = kernel<norm_gate_up<bf16, 2, 512>>({.warps = 2, .strict = true});
+  return multiply(fresh(1, gate.extent(0)), gate, up, x, norm, frozen(epsilon)).start(queue);
+}
+
+Matrix project_add(const Queue& queue, Matrix x, const Matrix& w, const Matrix& a) {
+  if (x.extent(0) > 1)
+    return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
+      static const auto multiply = kernel<linear_add<bf16, BM, BN, BK>>(proved);
+      return multiply(std::move(x), a, w.view().transpose()).start(queue);
+    });
+  static const auto multiply = kernel<matrix_vector_add<bf16, 4, 1024>>({.warps = 4, .strict = true});
+  return multiply(std::move(x), w, a).start(queue);
+}
+
+} // namespace tegula::llm::qwen3
