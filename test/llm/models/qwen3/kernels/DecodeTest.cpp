@@ -16,9 +16,8 @@ struct Decoded {
   std::vector<bf16> o, keys, values;
 };
 
-template <int S, int G, int D>
-Decoded run(const Cache& cache, const std::vector<Row>& rows, const std::vector<bf16>& qkv, const std::vector<bf16>& q_weight,
-            const std::vector<bf16>& k_weight) {
+template <int S, int G, int D> Decoded run(const Cache& cache, const std::vector<Row>& rows, const std::vector<bf16>& qkv,
+                                           const std::vector<bf16>& q_weight, const std::vector<bf16>& k_weight) {
   constexpr int M = 16;
   const auto attend = kernel<attend_decode<bf16, S, M, G, D>>("attend_decode", {.strict = true});
   const auto merge = kernel<merge_append<bf16, padded<S>, G, D>>("merge_append", {.strict = true});
@@ -39,10 +38,12 @@ Decoded run(const Cache& cache, const std::vector<Row>& rows, const std::vector<
   auto keys = tensor<bf16, 4>(cache.extents(), cache.keys), values = tensor<bf16, 4>(cache.extents(), cache.values);
   const auto [sums, largest, weights] =
       attend(fresh(S, batch, g.kv_heads, G, D), fresh(S, batch, g.kv_heads, G, 1), fresh(S, batch, g.kv_heads, G, 1), heads, norm_q,
-             norm_k, turns, keys, values, table, in_slots, in_positions, epsilon, 1 / std::sqrt(static_cast<double>(D)))
+             norm_k, turns, keys.view().permute<0, 1, 3, 2>(), values, table.view(), in_slots, in_positions, epsilon,
+             1 / std::sqrt(static_cast<double>(D)))
           .sync();
   auto o = zeros<bf16, 3>({batch, g.kv_heads * G, D});
-  merge(out(o), out(keys), out(values), sums, largest, weights, heads, norm_k, turns, table, in_slots, in_positions, epsilon).sync();
+  merge(out(o), out(keys), out(values), sums, largest, weights, heads, norm_k, turns, table, in_slots, in_positions, epsilon)
+      .sync();
   return {o.to_host(), keys.to_host(), values.to_host()};
 }
 

@@ -25,8 +25,8 @@ inline std::vector<f32> rotations(i64 positions, i64 width) {
   for (i64 position = 0; position < positions; ++position)
     for (int part = 0; part < 2; ++part)
       for (i64 i = 0; i < width; ++i) {
-        const double angle = static_cast<double>(position) * std::pow(100.0, -2.0 * static_cast<double>(i % (width / 2)) /
-                                                                                 static_cast<double>(width));
+        const double angle = static_cast<double>(position) *
+                             std::pow(100.0, -2.0 * static_cast<double>(i % (width / 2)) / static_cast<double>(width));
         table.push_back(static_cast<f32>(part == 0 ? std::cos(angle) : std::sin(angle)));
       }
   return table;
@@ -70,8 +70,8 @@ struct Cache {
   }
   Extents<4> extents() const { return {geometry.pages(), geometry.kv_heads, page_size, geometry.width}; }
   Certified<i32, 2> certified() const {
-    return Certified<i32, 2>::from_host(test::test_device(), {geometry.slots, geometry.most_pages}, table, geometry.pages(), distinct,
-                                        or_none);
+    return Certified<i32, 2>::from_host(test::test_device(), {geometry.slots, geometry.most_pages}, table, geometry.pages(),
+                                        distinct, or_none);
   }
 };
 

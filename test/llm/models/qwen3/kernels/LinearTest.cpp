@@ -22,7 +22,8 @@ struct Problem {
 };
 
 template <int BM, int BN, int BK> void check_products(const Problem& p) {
-  const auto x = tensor<bf16, 2>({p.rows, p.in}, p.x), w = tensor<bf16, 2>({p.out, p.in}, p.w), up = tensor<bf16, 2>({p.out, p.in}, p.up);
+  const auto x = tensor<bf16, 2>({p.rows, p.in}, p.x), w = tensor<bf16, 2>({p.out, p.in}, p.w),
+             up = tensor<bf16, 2>({p.out, p.in}, p.up);
   const auto w_t = w.view().transpose(), up_t = up.view().transpose();
   const auto plain = kernel<linear<bf16, bf16, BM, BN, BK>>("linear", {.strict = true});
   const auto logits = kernel<linear<bf16, f32, BM, BN, BK>>("linear", {.strict = true});

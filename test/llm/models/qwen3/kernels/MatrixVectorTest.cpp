@@ -8,7 +8,8 @@ namespace {
 struct Problem {
   i64 rows, columns, batch;
   std::vector<bf16> w = numbers<bf16>(rows * columns, 1), up = numbers<bf16>(rows * columns, 2),
-                    x = numbers<bf16>(batch * columns, 3), norm = numbers<bf16>(columns, 4), residual = numbers<bf16>(batch * rows, 5);
+                    x = numbers<bf16>(batch * columns, 3), norm = numbers<bf16>(columns, 4),
+                    residual = numbers<bf16>(batch * rows, 5);
 
   double product(const std::vector<bf16>& weights, i64 b, i64 row) const {
     double sum = 0;
@@ -32,8 +33,7 @@ template <class R, int Rows, int N, int Columns> void check_norm_matrix_vector(c
   const auto w = tensor<bf16, 2>({p.rows, p.columns}, p.w), x = tensor<bf16, 2>({p.batch, p.columns}, p.x);
   const auto norm = tensor<bf16, 1>({p.columns}, p.norm);
   const auto y = multiply(fresh(p.batch, p.rows), w, x, norm, epsilon).sync();
-  expect_elements(
-      y.to_host(), [&](i64 e) { return p.normed(p.w, e / p.rows, e % p.rows); }, std::is_same_v<R, f32> ? 1e-4 : 0.01);
+  expect_elements(y.to_host(), [&](i64 e) { return p.normed(p.w, e / p.rows, e % p.rows); }, std::is_same_v<R, f32> ? 1e-4 : 0.01);
 }
 
 template <int Rows, int N, int Columns> void check_gate_up(const Problem& p) {
@@ -56,8 +56,7 @@ template <int Rows, int N, int Columns> void check_add(const Problem& p) {
   const auto w = tensor<bf16, 2>({p.rows, p.columns}, p.w), a = tensor<bf16, 2>({p.batch, p.columns}, p.x);
   auto x = tensor<bf16, 2>({p.batch, p.rows}, p.residual);
   multiply(out(x), w, a).sync();
-  expect_elements(
-      x.to_host(), [&](i64 e) { return float(p.residual[at(e)]) + p.product(p.w, e / p.rows, e % p.rows); }, 0.01);
+  expect_elements(x.to_host(), [&](i64 e) { return float(p.residual[at(e)]) + p.product(p.w, e / p.rows, e % p.rows); }, 0.01);
 }
 
 template <int Rows, int N, int Columns> void check_all(const Problem& p) {

@@ -22,8 +22,7 @@ struct Batch {
       offsets.push_back(offsets.back() + s.length);
       for (i64 position = s.start; position < s.start + s.length; ++position) {
         rows.emplace_back(static_cast<i64>(slots.size()) - 1, position);
-        places.push_back(s.slot < 0 ? -1
-                                    : static_cast<i32>(cache.page(s.slot, position) * page_size + position % page_size));
+        places.push_back(s.slot < 0 ? -1 : static_cast<i32>(cache.page(s.slot, position) * page_size + position % page_size));
       }
     }
   }
@@ -43,8 +42,7 @@ template <int G, int D> std::vector<bf16> check_append(Cache& cache, const Batch
   const auto heads = tensor<bf16, 3>({batch.count(), g.heads(), D}, qkv);
   const auto norm_q = tensor<bf16, 1>({D}, q_weight), norm_k = tensor<bf16, 1>({D}, k_weight);
   const auto table = tensor<f32, 3>({g.capacity(), 2, D}, turns);
-  const auto places =
-      Certified<i32, 1>::from_host(device, {batch.count()}, batch.places, g.pages() * page_size, distinct, or_none);
+  const auto places = Certified<i32, 1>::from_host(device, {batch.count()}, batch.places, g.pages() * page_size, distinct, or_none);
   const auto starts = tensor<i32, 1>({batch.segments()}, batch.starts);
   const auto segments = Certified<i32, 1>::from_host(device, {batch.segments() + 1}, batch.offsets, batch.count(), as_offsets);
   auto q = zeros<bf16, 4>({batch.count(), g.kv_heads, G, D});
@@ -83,8 +81,8 @@ template <int BM, int G, int D> void check_attend(const Cache& cache, const Batc
   const auto starts = tensor<i32, 1>({batch.segments()}, batch.starts);
   const auto segments = Certified<i32, 1>::from_host(device, {batch.segments() + 1}, batch.offsets, batch.count(), as_offsets);
   const auto table = cache.certified();
-  const auto o = attend(fresh(batch.count(), heads, D), q, keys, values, table, slots, starts, segments,
-                        1 / std::sqrt(static_cast<double>(D)))
+  const auto o = attend(fresh(batch.count(), heads, D), q, keys.view().permute<0, 1, 3, 2>(), values, table.view(), slots, starts,
+                        segments, 1 / std::sqrt(static_cast<double>(D)))
                      .sync()
                      .to_host();
   for (i64 row = 0; row < batch.count(); ++row)
