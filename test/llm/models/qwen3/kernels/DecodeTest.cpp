@@ -102,6 +102,12 @@ TEST(Decode, GroupsAndWidthsThatAreNoPowersOfTwo) { compare<3, 5, 96>({2, 5, 96,
 
 TEST(Decode, AKeyHeadForEachQueryHead) { compare<2, 1, 128>({3, 1, 128, 2, 2}, {{1, 70}, {0, 5}}); }
 
+TEST(Decode, OneSplit) { compare<1, 2, 32>({1, 2, 32, 1, 1}, {{0, 3}}); }
+
+TEST(Decode, SeveralPagesForEachSplit) { compare<2, 2, 32>({1, 2, 32, 1, 6}, {{0, 5 * 64 + 10}}); }
+
+TEST(Decode, MorePagesThanAreLookedUpTogether) { compare<1, 2, 32>({1, 2, 32, 1, 18}, {{0, 17 * 64 + 1}}); }
+
 TEST(Decode, MoreSplitsThanPages) { compare<16, 2, 128>({1, 2, 128, 1, 2}, {{0, 40}}); }
 
 TEST(Decode, NothingIsAppendedForRowsWithoutASlotOrAtCapacity) {

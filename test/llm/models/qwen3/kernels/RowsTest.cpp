@@ -116,6 +116,8 @@ TEST(Rows, SequencesOfDifferentLengthsInOneBlock) {
 
 TEST(Rows, SequencesThatEndWithAPage) { compare<16, 2, 32>({1, 2, 32, 3, 2}, {{2, 0, 63}, {0, 0, 64}, {1, 0, 65}}); }
 
+TEST(Rows, MorePagesThanAreLookedUpTogether) { compare<16, 1, 32>({1, 1, 32, 1, 10}, {{0, 9 * 64 - 3, 20}}); }
+
 TEST(Rows, OneTokenEach) { compare<16, 1, 128>({2, 1, 128, 3, 2}, {{1, 5, 1}, {2, 127, 1}, {0, 64, 1}}); }
 
 TEST(Rows, GroupsAndWidthsThatAreNoPowersOfTwo) { compare<16, 5, 96>({2, 5, 96, 2, 2}, {{1, 60, 10}, {0, 0, 12}}); }
