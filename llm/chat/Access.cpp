@@ -22,6 +22,9 @@ std::optional<Value> find_method(Run& run, const Value& of, std::string_view nam
   const MethodEntry* entry = find_method(of, name);
   if (!entry)
     return std::nullopt;
+  if (entry->changes) // as in Jinja's sandbox, which lets templates ask for them
+    return Value::undefined("the method '" + std::string(name) + "' would change a " + std::string(type_name(of)) +
+                            ", and templates may not do that");
   if (!entry->call)
     run.fail("the method '" + std::string(name) + "' of " + std::string(type_name(of)) + " is not supported in templates here");
   return Value::Content(std::make_shared<const Callable>(Callable{BoundMethod{of, entry->call}}));
@@ -55,6 +58,8 @@ std::optional<Value> item_of_text(Run& run, const Text& text, Integer number) {
 }
 
 std::optional<Value> find_item(Run& run, const Value& of, const Value& index) {
+  if (of.get<Safe>() || index.get<Safe>())
+    run.fail("to take parts of a string made with | safe, or by one, is not supported; put | safe last");
   if (const Dict* dict = of.as_dict()) {
     if (dict->has_other_keys())
       run.step(dict->entries().size());
@@ -134,6 +139,8 @@ Value attribute(Run& run, const Value& of, std::string_view name) {
     const Value* found = space->find(name);
     return found ? *found : missing(of, "attribute '" + std::string(name) + "'");
   }
+  if (of.get<Safe>())
+    run.fail("methods of a string made with | safe are not supported; put | safe last");
   if (auto method = find_method(run, of, name))
     return *method;
   const Dict* dict = of.as_dict();

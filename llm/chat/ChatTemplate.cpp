@@ -40,6 +40,8 @@ Value to_value(Run& run, const Json& messages) {
 Value own_value(Run& run, const Json& json) {
   if (json.is_string())
     return run.text(Text::of_template(json.get<std::string>()));
+  if (!json.is_array())
+    return from_json(run, json, "tokens");
   std::vector<Value> values;
   for (const Json& each : json)
     values.push_back(own_value(run, each));
@@ -91,7 +93,9 @@ struct ChatTemplate::State {
 ChatTemplate::ChatTemplate(std::unique_ptr<const State> state) : state_(std::move(state)) {}
 ChatTemplate::ChatTemplate(const std::string& name, std::string_view source, Json tokens)
     : state_(
-          std::make_unique<const State>(std::vector<TemplateSource>{{"default", name, std::string(source)}}, std::move(tokens))) {}
+          std::make_unique<const State>(std::vector<TemplateSource>{{"default", name, std::string(source)}}, std::move(tokens))) {
+  check_variables(state_->tokens, "tokens");
+}
 ChatTemplate::~ChatTemplate() = default;
 ChatTemplate::ChatTemplate(ChatTemplate&&) noexcept = default;
 ChatTemplate& ChatTemplate::operator=(ChatTemplate&&) noexcept = default;
@@ -104,6 +108,7 @@ ChatTemplate ChatTemplate::load(const std::filesystem::path& folder) {
 Rendered ChatTemplate::render(const Json& messages, const RenderOptions& options) const {
   check_messages(messages, "messages");
   check_tools(options.tools, "tools");
+  check_variables(options.variables, "variables");
   const State::Part& part = state_->choose(!options.tools.is_null());
   Run run(part.source.place, options.limits, options.now);
   Scope scope(nullptr);

@@ -52,7 +52,7 @@ Value map(Run& run, const Value& of, const Arguments& arguments) {
   if (!filter)
     run.fail("the filter '" + name + "' is not supported; there are " + filter_names());
   const Arguments rest = without(arguments, 1);
-  return generate(run, of, [&](const Value& element) { return std::optional(filter->apply(run, element, rest)); });
+  return generate(run, of, [&](const Value& element) { return std::optional(apply(run, *filter, element, rest)); });
 }
 
 /// Elements of which a test holds, or does not; or the test of something in them, which the first argument names.

@@ -45,7 +45,7 @@ bool equal_dicts(Run& run, const Dict& left, const Dict& right) {
 
 bool equal(Run& run, const Value& left, const Value& right) {
   run.step();
-  const Text *left_text = left.as_text(), *right_text = right.as_text();
+  const Text *left_text = left.as_any_text(), *right_text = right.as_any_text();
   if (left_text && right_text) {
     run.look(std::min(left_text->size(), right_text->size()));
     return left_text->bytes() == right_text->bytes();
@@ -79,14 +79,14 @@ std::partial_ordering order(Run& run, const Value& left, const Value& right) {
 }
 
 void require_key(Run& run, const Value& key) {
-  if (key.as_list() || key.as_dict())
+  if (key.as_list() || key.as_dict() || key.get<Safe>())
     run.fail("keys that are strings, numbers, true, false or none are supported, and not one of type " +
              std::string(type_name(key)));
 }
 
 bool is_in(Run& run, const Value& element, const Value& container) {
-  if (const Text* text = container.as_text()) {
-    const Text* part = element.as_text();
+  if (const Text* text = container.as_any_text()) {
+    const Text* part = element.as_any_text();
     if (!part)
       run.fail("only a string can be in a string, and not a value of type " + std::string(type_name(element)));
     run.look(text->size());

@@ -111,6 +111,10 @@ void check_tools(const Json& tools, const std::string& name) {
     require(tools[i].is_object(), name + "[" + std::to_string(i) + "]", "an object that defines a tool", tools[i]);
 }
 
+void check_variables(const Json& variables, const std::string& name) {
+  require(variables.is_object(), name, "an object with the variables by their names", variables);
+}
+
 Conversation parse_conversation(std::string_view json, const std::string& name) {
   Json parsed = parse_json(json, name);
   Conversation conversation;

@@ -20,6 +20,7 @@ Conversation parse_conversation(std::string_view json, const std::string& name);
 /// Fails where this is no list of messages, and says which part of it is wrong. `name` is what errors call it.
 void check_messages(const nlohmann::ordered_json& messages, const std::string& name);
 void check_tools(const nlohmann::ordered_json& tools, const std::string& name);
+void check_variables(const nlohmann::ordered_json& variables, const std::string& name);
 
 /// JSON of a depth, of objects and of numbers such that it can be worked with; else it fails.
 nlohmann::ordered_json parse_json(std::string_view json, const std::string& name);

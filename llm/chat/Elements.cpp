@@ -8,7 +8,9 @@ Elements::Elements(Run& run, Value of) : run_(run), of_(std::move(of)) {
     run_.fail("a value of type " + std::string(type_name(of_)) + " has no elements to iterate over");
 }
 
-bool Elements::are_in(const Value& value) { return value.is_undefined() || value.as_list() || value.as_dict() || value.as_text(); }
+bool Elements::are_in(const Value& value) {
+  return value.is_undefined() || value.as_list() || value.as_dict() || value.as_any_text();
+}
 
 std::optional<Value> Elements::next() {
   run_.step();
@@ -18,7 +20,7 @@ std::optional<Value> Elements::next() {
   }
   if (const Dict* dict = of_.as_dict())
     return next_ < dict->entries().size() ? std::optional(dict->entries()[next_++].first) : std::nullopt;
-  const Text* text = of_.as_text();
+  const Text* text = of_.as_any_text();
   if (!text || next_ >= text->size())
     return std::nullopt;
   const std::size_t start = next_;
@@ -31,7 +33,7 @@ std::optional<std::size_t> Elements::count() const {
     return list->form == List::Form::generator ? std::nullopt : std::optional(list->items.size());
   if (const Dict* dict = of_.as_dict())
     return dict->entries().size();
-  const Text* text = of_.as_text();
+  const Text* text = of_.as_any_text();
   return text ? count_points(text->bytes()) : 0;
 }
 

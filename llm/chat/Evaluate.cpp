@@ -67,7 +67,7 @@ Value Renderer::evaluate(const LoopCall& node) {
 
 Value Renderer::evaluate(const Filtered& node) {
   const Value of = evaluate(*node.of);
-  return node.filter->apply(run_, of, evaluate(node.arguments));
+  return apply(run_, *node.filter, of, evaluate(node.arguments));
 }
 
 Value Renderer::evaluate(const Tested& node) {
@@ -91,8 +91,11 @@ Value Renderer::evaluate(const Arithmetic& node) {
 
 Value Renderer::evaluate(const Concatenation& node) {
   Text all;
-  for (const ExpressionPointer& part : node.parts)
-    all.append(to_text(run_, evaluate(*part)));
+  for (const ExpressionPointer& part : node.parts) {
+    const Text text = to_text(run_, evaluate(*part));
+    run_.make(text.weight());
+    all.append(text);
+  }
   return run_.text(std::move(all));
 }
 

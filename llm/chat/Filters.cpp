@@ -27,6 +27,13 @@ const Filter* find_filter(std::string_view name) {
   return nullptr;
 }
 
+Value apply(Run& run, const Filter& filter, const Value& of, const Arguments& arguments) {
+  static constexpr std::string_view fit[] = {"safe", "string", "tojson", "length", "count", "default", "d"};
+  if (of.get<Safe>() && std::ranges::find(fit, filter.name) == std::end(fit))
+    run.fail("the filter '" + std::string(filter.name) + "' is not supported for a string made with | safe; put | safe last");
+  return filter.apply(run, of, arguments);
+}
+
 const Test* find_test(std::string_view name) {
   const std::span<const Test> table = tests();
   const auto found = std::ranges::find(table, name, &Test::name);

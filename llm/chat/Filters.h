@@ -23,6 +23,9 @@ const Test* find_test(std::string_view name);
 std::string filter_names();
 std::string test_names();
 
+/// What a filter makes of a value.
+Value apply(Run&, const Filter&, const Value& of, const Arguments&);
+
 /// The function that a name means where no variable has it: range, namespace, dict, raise_exception or strftime_now.
 std::optional<Value> find_function(std::string_view name);
 

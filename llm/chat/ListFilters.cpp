@@ -12,7 +12,7 @@ namespace {
 
 Value length(Run& run, const Value& of, const Arguments& arguments) {
   const Given given(run, "length", arguments, {});
-  if (const Text* text = of.as_text())
+  if (const Text* text = of.as_any_text())
     run.look(text->size());
   const auto count = Elements::are_in(of) ? Elements(run, of).count() : std::nullopt;
   if (!count)

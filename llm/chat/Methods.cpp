@@ -48,21 +48,21 @@ Value count(Run& run, const Value& self, const Arguments& arguments) {
       std::ranges::count_if(self.as_list()->items, [&](const Value& item) { return equal(run, item, *given[0]); }));
 }
 
-// What changes a list or a dictionary is refused, as transformers refuses it.
 constexpr MethodEntry of_dict[] = {{"get", get},
                                    {"keys", view<List::Form::keys>},
                                    {"values", view<List::Form::values>},
                                    {"items", view<List::Form::items>},
                                    {"copy", copy},
-                                   {"clear", nullptr},
                                    {"fromkeys", nullptr},
-                                   {"pop", nullptr},
-                                   {"popitem", nullptr},
-                                   {"setdefault", nullptr},
-                                   {"update", nullptr}};
-constexpr MethodEntry of_list[] = {{"index", index},    {"count", count},     {"copy", copy},      {"append", nullptr},
-                                   {"clear", nullptr},  {"extend", nullptr},  {"insert", nullptr}, {"pop", nullptr},
-                                   {"remove", nullptr}, {"reverse", nullptr}, {"sort", nullptr}};
+                                   {"clear", nullptr, true},
+                                   {"pop", nullptr, true},
+                                   {"popitem", nullptr, true},
+                                   {"setdefault", nullptr, true},
+                                   {"update", nullptr, true}};
+constexpr MethodEntry of_list[] = {{"index", index},           {"count", count},         {"copy", copy},
+                                   {"append", nullptr, true},  {"clear", nullptr, true}, {"extend", nullptr, true},
+                                   {"insert", nullptr, true},  {"pop", nullptr, true},   {"remove", nullptr, true},
+                                   {"reverse", nullptr, true}, {"sort", nullptr, true}};
 constexpr MethodEntry of_tuple[] = {{"index", index}, {"count", count}};
 
 const MethodEntry* find_in(std::span<const MethodEntry> entries, std::string_view name) {
@@ -86,7 +86,7 @@ const MethodEntry* find_method(const Value& of, std::string_view name) {
 bool is_unsupported_method(std::string_view name) {
   const MethodEntry* found[] = {find_string_method(name), find_in(of_dict, name), find_in(of_list, name)};
   return std::ranges::any_of(found, [](const MethodEntry* entry) { return entry; }) &&
-         std::ranges::none_of(found, [](const MethodEntry* entry) { return entry && entry->call; });
+         std::ranges::none_of(found, [](const MethodEntry* entry) { return entry && (entry->call || entry->changes); });
 }
 
 } // namespace tegula::llm::jinja

@@ -1,6 +1,7 @@
 #include "llm/chat/Operators.h"
 #include "llm/chat/Arithmetic.h"
 #include "llm/chat/Format.h"
+#include "llm/chat/Strings.h"
 
 #include <algorithm>
 #include <limits>
@@ -61,6 +62,16 @@ Value repeat(Run& run, const Value& value, Integer count) {
   return run.list(std::move(items), list->form);
 }
 
+/// What is not safe yet, is escaped.
+Value add_safe(Run& run, const Value& left, const Value& right) {
+  Text both;
+  for (const Value* value : {&left, &right}) {
+    run.make(value->as_any_text()->weight());
+    both.append(value->get<Safe>() ? *value->as_any_text() : escape(run, *value->as_any_text()));
+  }
+  return Value::Content(Safe{std::make_shared<const Text>(std::move(both))});
+}
+
 bool can_repeat(const Value& value) {
   const List* list = value.as_list();
   return value.as_text() || (list && (list->form == List::Form::list || list->form == List::Form::tuple));
@@ -81,9 +92,12 @@ Value apply(Run& run, Operator op, const Value& left, const Value& right) {
     return repeat(run, left, *right_integer);
   if (op == Operator::multiply && left_integer && can_repeat(right))
     return repeat(run, right, *left_integer);
+  if (op == Operator::add && (left.get<Safe>() || right.get<Safe>()) && left.as_any_text() && right.as_any_text())
+    return add_safe(run, left, right);
   if (op != Operator::add || type_name(left) != type_name(right) || !can_repeat(left))
     fail_types(run, op, left, right);
   if (const Text* text = left.as_text()) {
+    run.make(text->weight() + right.as_text()->weight());
     Text both = *text;
     both.append(*right.as_text());
     return run.text(std::move(both));

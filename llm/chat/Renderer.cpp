@@ -96,7 +96,7 @@ Renderer::Flow Renderer::run(const SetBody& statement) {
   }
   Value value = Value::text(std::move(text));
   for (const Filtered& filtered : statement.filters)
-    value = filtered.filter->apply(run_, value, evaluate(filtered.arguments));
+    value = apply(run_, *filtered.filter, value, evaluate(filtered.arguments));
   assign(statement.target, value);
   return Flow::on;
 }

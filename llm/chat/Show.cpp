@@ -111,7 +111,7 @@ private:
 } // namespace
 
 Text to_text(Run& run, const Value& value) {
-  if (const Text* text = value.as_text())
+  if (const Text* text = value.as_any_text())
     return *text;
   if (value.is_undefined())
     return {};

@@ -137,6 +137,22 @@ Text title_words(Run& run, const Text& text) {
   });
 }
 
+Text escape(Run& run, const Text& text) {
+  static constexpr std::string_view characters = "&<>'\"";
+  static constexpr std::string_view escapes[] = {"&amp;", "&lt;", "&gt;", "&#39;", "&#34;"};
+  const std::string_view bytes = text.bytes();
+  Text escaped;
+  std::size_t done = 0;
+  for (std::size_t at = 0; (at = bytes.find_first_of(characters, at)) != std::string_view::npos; done = ++at) {
+    const std::string_view name = escapes[characters.find(bytes[at])];
+    run.make(name.size());
+    escaped.append(text, done, at);
+    escaped.append_value(name);
+  }
+  escaped.append(text, done, text.size());
+  return escaped;
+}
+
 std::int64_t find_place(Run& run, const Text& text, std::string_view part, bool last) {
   const std::string_view bytes = text.bytes();
   std::optional<std::size_t> found;

@@ -31,6 +31,8 @@ Text capitalize(Run&, const Text&);
 Text title(Run&, const Text&);
 /// The same, as the filter has it: space and opening brackets separate words, and `-`.
 Text title_words(Run&, const Text&);
+/// As HTML writes it. What an escape stands for counts as a value's.
+Text escape(Run&, const Text&);
 /// Places of `part` in code points; -1, if there is none.
 std::int64_t find_place(Run&, const Text&, std::string_view part, bool last);
 std::int64_t count_of(Run&, const Text&, std::string_view part);

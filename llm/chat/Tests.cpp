@@ -28,9 +28,9 @@ bool is_false(const Value& value) { return is_boolean_of(value, false); }
 bool is_integer(const Value& value) { return value.get<std::int64_t>(); }
 bool is_float(const Value& value) { return value.get<double>(); }
 bool is_number(const Value& value) { return as_real(value).has_value(); }
-bool is_string(const Value& value) { return value.as_text(); }
+bool is_string(const Value& value) { return value.as_any_text(); }
 bool is_mapping(const Value& value) { return value.as_dict(); }
-bool is_sequence(const Value& value) { return value.is_undefined() || value.as_text() || value.as_dict() || is_list(value); }
+bool is_sequence(const Value& value) { return value.is_undefined() || value.as_any_text() || value.as_dict() || is_list(value); }
 bool is_callable(const Value& value) { return value.as_callable() || value.is_undefined(); }
 
 template <bool (*is)(const Value&)> bool plain(Run& run, const Value& of, const Arguments& arguments) {

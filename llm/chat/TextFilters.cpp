@@ -22,7 +22,16 @@ Value trim(Run& run, const Value& of, const Arguments& arguments) {
 
 Value string(Run& run, const Value& of, const Arguments& arguments) {
   const Given given(run, "string", arguments, {});
-  return of.as_text() ? of : run.text(to_text(run, of));
+  return of.as_any_text() ? of : run.text(to_text(run, of));
+}
+
+Value safe(Run& run, const Value& of, const Arguments& arguments) {
+  const Given given(run, "safe", arguments, {});
+  if (of.get<Safe>())
+    return of;
+  const Text text = to_text(run, of);
+  run.make(text.weight());
+  return Value::Content(Safe{std::make_shared<const Text>(text)});
 }
 
 Value replace_filter(Run& run, const Value& of, const Arguments& arguments) {
@@ -108,6 +117,7 @@ constexpr Filter filters[] = {{"upper", changed<upper>},
                               {"title", changed<title_words>},
                               {"trim", trim},
                               {"string", string},
+                              {"safe", safe},
                               {"replace", replace_filter},
                               {"join", join_filter},
                               {"indent", indent},

@@ -17,7 +17,7 @@ public:
   void write(const Value& value) {
     run_.step();
     const List* list = value.as_list();
-    if (const Text* text = value.as_text())
+    if (const Text* text = value.as_any_text())
       write(*text);
     else if (list && (list->form == List::Form::list || list->form == List::Form::tuple))
       write(*list);

@@ -64,7 +64,7 @@ bool is_truthy(const Value& value) {
     return false;
   if (const auto number = as_real(value))
     return *number != 0;
-  if (const Text* text = value.as_text())
+  if (const Text* text = value.as_any_text())
     return !text->empty();
   if (const List* list = value.as_list())
     return list->form == List::Form::generator || !list->items.empty();
@@ -77,6 +77,7 @@ std::string_view type_name(const Value& value) {
   struct Names {
     std::string_view operator()(const Undefined&) const { return "Undefined"; }
     std::string_view operator()(None) const { return "None"; }
+    std::string_view operator()(const Safe&) const { return "safe string"; }
     std::string_view operator()(bool) const { return "bool"; }
     std::string_view operator()(std::int64_t) const { return "int"; }
     std::string_view operator()(double) const { return "float"; }

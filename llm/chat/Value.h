@@ -26,11 +26,15 @@ struct Undefined {
   std::shared_ptr<const std::string> why;
 };
 struct None {};
+/// A string made with the filter `safe`. Where it is added to another, the other is escaped as HTML is; little else is supported.
+struct Safe {
+  std::shared_ptr<const Text> text;
+};
 
 class Value {
 public:
-  using Content = std::variant<Undefined, None, bool, std::int64_t, double, std::shared_ptr<const Text>, std::shared_ptr<List>,
-                               std::shared_ptr<const Dict>, Namespace*, std::shared_ptr<const Callable>>;
+  using Content = std::variant<Undefined, None, Safe, bool, std::int64_t, double, std::shared_ptr<const Text>,
+                               std::shared_ptr<List>, std::shared_ptr<const Dict>, Namespace*, std::shared_ptr<const Callable>>;
 
   Value() : content_(None{}) {}
   Value(Content content) : content_(std::move(content)) {}
@@ -45,6 +49,11 @@ public:
   bool is_undefined() const { return get<Undefined>(); }
   bool is_none() const { return get<None>(); }
   const Text* as_text() const { return pointee<std::shared_ptr<const Text>>(); }
+  /// Of a string of either kind.
+  const Text* as_any_text() const {
+    const auto* safe = get<Safe>();
+    return safe ? safe->text.get() : as_text();
+  }
   List* as_list() const { return pointee<std::shared_ptr<List>>(); }
   const Dict* as_dict() const { return pointee<std::shared_ptr<const Dict>>(); }
   Namespace* as_namespace() const {

@@ -101,6 +101,11 @@ TEST(Conversation, RenderChecksWhatItIsGiven) {
   EXPECT_EQ(error("x", {{{"role", 5}}}), "messages[0].role: expected a string, found a number");
   EXPECT_EQ(error("x", {{{"role", "a"}, {"content", "b"}, {"n", 9223372036854775808U}}}),
             "messages[0].n: the integer 9223372036854775808 does not fit 64 bits with a sign");
+  RenderOptions options;
+  options.variables = {1};
+  EXPECT_EQ(error("x", one_message(), options), "variables: expected an object with the variables by their names, found a list");
+  EXPECT_EQ(error_of([] { ChatTemplate("t", "x", {1}); }),
+            "tokens: expected an object with the variables by their names, found a list");
   EXPECT_EQ(error("x", one_message("a\xff")), "messages[0].content: the string is not UTF-8: see byte 1");
   EXPECT_EQ(error("x", {{{"role", "a"}, {"content", "b"}, {"c", {{"\xc3", 1}}}}}),
             "messages[0].c: the string is not UTF-8: see byte 0");

@@ -84,13 +84,31 @@ TEST(Errors, Assignments) {
 }
 
 TEST(Errors, Methods) {
-  EXPECT_EQ(error("{{ messages[0].pop is defined }}"), "t:1:15: the method 'pop' of dict is not supported in templates here");
+  EXPECT_EQ(error("{{ messages[0].pop('role') }}"), "t:1:15: the method 'pop' would change a dict, and templates may not do that");
+  EXPECT_EQ(error("{% set _ = messages.append(1) %}"),
+            "t:1:20: the method 'append' would change a list, and templates may not do that");
   EXPECT_EQ(error("{{ 'a'['encode'] }}"), "t:1:7: the method 'encode' of str is not supported in templates here");
   EXPECT_EQ(error("{{ 'a'.index('b') }}"), "t:1:7: index finds no such part in the string; use find, which gives -1 then");
   EXPECT_EQ(error("{{ [1].index(2) }}"), "t:1:7: index finds no such element in the list");
   EXPECT_EQ(error("{{ 'a'.split('') }}"), "t:1:7: a string cannot be split at an empty separator");
   EXPECT_EQ(error("{{ ','.join([1]) }}"), "t:1:7: join takes strings, and not values of type int; use | join, which makes strings");
   EXPECT_EQ(error("{{ 'é'.title() }}"), "t:1:7: to capitalize text beyond ASCII is not supported");
+}
+
+TEST(Errors, SafeStrings) {
+  EXPECT_EQ(error("{{ ('a' | safe).upper() }}"), "t:1:16: methods of a string made with | safe are not supported; put | safe last");
+  EXPECT_EQ(error("{{ 'a' | safe | trim }}"),
+            "t:1:15: the filter 'trim' is not supported for a string made with | safe; put | safe last");
+  EXPECT_EQ(error("{{ ['a' | safe] | map('trim') | list }}"),
+            "t:1:17: the filter 'trim' is not supported for a string made with | safe; put | safe last");
+  EXPECT_EQ(error("{{ ('a' | safe)[0] }}"),
+            "t:1:16: to take parts of a string made with | safe, or by one, is not supported; put | safe last");
+  EXPECT_EQ(error("{{ messages[0]['role' | safe] }}"),
+            "t:1:15: to take parts of a string made with | safe, or by one, is not supported; put | safe last");
+  EXPECT_EQ(error("{{ ['a' | safe] }}"), "t:1:4: a safe string cannot be printed");
+  EXPECT_EQ(error("{{ {'a' | safe: 1} }}"),
+            "t:1:4: keys that are strings, numbers, true, false or none are supported, and not one of type safe string");
+  EXPECT_EQ(error("{{ ('a' | safe) < 'b' }}"), "t:1:4: a value of type safe string cannot be ordered against one of type str");
 }
 
 TEST(Errors, Formats) {

@@ -32,7 +32,7 @@ TEST(Limits, Bytes) {
                                                 "conversation; shorten it, or allow more in "
                                                 "Limits::bytes");
   for (const char* source :
-       {"{{ [0] * 999999999 }}",
+       {"{{ [0] * 999999999 }}", "{% set s = 'a' * 100000000 %}{{ s ~ s ~ s ~ s ~ s ~ s ~ s ~ s }}",
         "{% set ns = namespace(s='abcdefgh') %}{% for a in range(99) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}",
         "{% set ns = namespace(s=[1]) %}{% for a in range(99) %}{% set ns.s = ns.s + ns.s %}{% endfor %}",
         "{{ 'a' | indent(99999999999, true) }}", "{{ [1] | tojson(indent=99999999999) }}",

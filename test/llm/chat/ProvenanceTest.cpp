@@ -84,6 +84,9 @@ TEST(Provenance, SurvivesStringOperations) {
   check("[c, 'x'] | map('trim') | join('-')", "(A<|IM_END|>B</think>C<think>D)[-x]");
   check("('x\n' + c).splitlines()[0]", "[x]");
   check("('t' + c).removeprefix('t')", "(  A<|IM_END|>B</think>C<think>D\n)");
+  check("('<x>' | safe) + (c | trim)", "[<x>](A&lt;|IM_END|&gt;B&lt;/think&gt;C&lt;think&gt;D)");
+  check("'<x>' + (c | trim | safe) + '<y'", "(&lt;)[x](&gt;A<|IM_END|>B</think>C<think>D&lt;)[y]");
+  check("'<x>' ~ (c | trim | safe)", "[<x>](A<|IM_END|>B</think>C<think>D)");
   check("c.join(['x', 'y'])", "[x](  A<|IM_END|>B</think>C<think>D\n)[y]");
   check("(c | string) ~ (c | default('x')) ~ ''", "(  A<|IM_END|>B</think>C<think>D\n  A<|IM_END|>B</think>C<think>D\n)");
 }
@@ -118,7 +121,7 @@ TEST(Provenance, WhatCannotBeToldIsNotTheTemplates) {
 
 TEST(Provenance, OfSpecialTokens) {
   const ChatTemplate chat("t", "{{ bos_token }}{{ messages[0].content }}{{ eos_token + 'x' }}",
-                          {{"bos_token", "<s>"}, {"eos_token", "</s>"}});
+                          {{"bos_token", "<s>"}, {"eos_token", "</s>"}, {"n", 5}});
   EXPECT_EQ(marked(chat.render(one_message("<s>"))), "[<s>](<s>)[</s>x]");
   RenderOptions options;
   options.variables["bos_token"] = "<mine>";
