@@ -49,7 +49,8 @@ Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, i64 chunk)
       sampler_slots_(Certified<i32, 1>::from_host(device_, {sequences}, count_up(sequences), sequences)),
       tokens_(Certified<i32, 1>::from_host(device_, {sequences}, std::vector<i32>(static_cast<std::size_t>(sequences)),
                                            model.config().vocab_size)),
-      sampler_(device_, sequences, model.config().vocab_size, model.config().vocab_size), lengths_(static_cast<std::size_t>(sequences)) {
+      sampler_(device_, sequences, model.config().vocab_size, model.config().vocab_size),
+      lengths_(static_cast<std::size_t>(sequences)) {
   for (std::optional<Pinned<i32>>& place : delivered_)
     place.emplace(device_, sequences);
 }
@@ -95,8 +96,8 @@ void Batch::read(std::span<const Prompt> prompts) {
   for (std::size_t s = 0; s < prompts.size(); ++s) {
     const auto [keep, more] = prompts[s];
     if (keep < 0 || keep > lengths_[s] || more.empty())
-      throw Error("tegula: sequence " + std::to_string(s) + " has " + std::to_string(lengths_[s]) + " tokens: " + std::to_string(keep) +
-                  " cannot be kept, or no token comes behind them");
+      throw Error("tegula: sequence " + std::to_string(s) + " has " + std::to_string(lengths_[s]) +
+                  " tokens: " + std::to_string(keep) + " cannot be kept, or no token comes behind them");
     if (keep + static_cast<i64>(more.size()) >= context_)
       throw Error("tegula: sequence " + std::to_string(s) + " would have " + std::to_string(keep + static_cast<i64>(more.size())) +
                   " tokens, and one more that is chosen; the context has room for " + std::to_string(context_));

@@ -16,8 +16,8 @@ namespace tegula::llm {
 /// started before the tokens of those before them have been read. The model outlives it. For one thread.
 class Batch {
 public:
-  /// Each sequence has at most `context` tokens, at most so many of which are read at a time. Throws an Error where that does not fit
-  /// the model or the device's memory.
+  /// Each sequence has at most `context` tokens, at most so many of which are read at a time. Throws an Error where that does not
+  /// fit the model or the device's memory.
   Batch(const qwen3::Model&, i64 sequences, i64 context, i64 chunk = 2048);
 
   i64 sequences() const { return static_cast<i64>(lengths_.size()); }
@@ -28,8 +28,9 @@ public:
   /// How the next tokens of a sequence are chosen. What it has said so far does not count for penalties.
   void set_sampling(i64 sequence, const SamplingParameters&);
 
-  /// For each sequence: its first `keep` tokens are as they were, and `more` come behind them. At least one comes. Chooses the token
-  /// behind the last one of each, as a step does. Throws an Error if they do not fit into the context, before anything has changed.
+  /// For each sequence: its first `keep` tokens are as they were, and `more` come behind them. At least one comes. Chooses the
+  /// token behind the last one of each, as a step does. Throws an Error if they do not fit into the context, before anything has
+  /// changed.
   struct Prompt {
     i64 keep = 0;
     std::span<const TokenId> more;

@@ -34,8 +34,8 @@ LanguageModel LanguageModel::load(const std::filesystem::path& folder, const Loa
   if (has_template(folder))
     result.chat_ = std::make_unique<const ChatTemplate>(ChatTemplate::load(folder));
   const Checkpoint checkpoint = Checkpoint::open(folder);
-  result.model_ = std::make_unique<const qwen3::Model>(
-      options.device, config, qwen3::load_weights(options.device, config, checkpoint, options.progress));
+  result.model_ = std::make_unique<const qwen3::Model>(options.device, config,
+                                                       qwen3::load_weights(options.device, config, checkpoint, options.progress));
   const i64 context = options.context != 0 ? options.context : std::min(usual_context, config.max_position_embeddings);
   result.batch_ = std::make_unique<Batch>(*result.model_, 1, context);
   return result;
@@ -96,7 +96,8 @@ Generated LanguageModel::generate(std::span<const TokenId> prompt, const Generat
     held_.push_back(token); // read by the step that is under way
     const bool wanted = take(text.push(token));
     result.ended = !wanted ? Ended::by_caller : text.stopped() ? Ended::by_stop_string : Ended::by_length;
-    goes_on = wanted && !text.stopped() && (options.most_tokens == 0 || static_cast<i64>(result.tokens.size()) < options.most_tokens);
+    goes_on =
+        wanted && !text.stopped() && (options.most_tokens == 0 || static_cast<i64>(result.tokens.size()) < options.most_tokens);
   }
   while (batch_->pending() > 0)
     batch_->take();

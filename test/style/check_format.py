@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 clang_format, root = sys.argv[1], pathlib.Path(sys.argv[2])
-folders = ["include", "kernels", "lib", "tools", "examples", "test", "bench"]
+folders = ["include", "kernels", "lib", "llm", "tools", "examples", "test", "bench"]
 files = sorted(f for folder in folders for f in (root / folder).rglob("*") if f.suffix in (".h", ".hpp", ".cpp"))
 wrong = [f for f in files if subprocess.run([clang_format, str(f)], capture_output=True, check=True).stdout != f.read_bytes()]
 for f in wrong:

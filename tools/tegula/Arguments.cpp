@@ -35,7 +35,8 @@ bool Arguments::flag(std::string_view name) {
 
 std::optional<std::string> Arguments::text(std::string_view name) {
   const std::string joined = std::string(name) + "=";
-  const auto found = std::ranges::find_if(words_, [&](const std::string& word) { return word == name || word.starts_with(joined); });
+  const auto found =
+      std::ranges::find_if(words_, [&](const std::string& word) { return word == name || word.starts_with(joined); });
   if (found == words_.end())
     return std::nullopt;
   if (found->starts_with(joined)) {

@@ -24,12 +24,12 @@ public:
     static const auto merge = kernel<merge_append<bf16, splits, G, D>>({.strict = true});
     const i64 batch = qkv.extent(0), kv_heads = cache.keys.extent(1);
     const auto [values, largest, weights] =
-        attend(fresh(splits, batch, kv_heads, G, D), fresh(splits, batch, kv_heads, G, 1), fresh(splits, batch, kv_heads, G, 1), qkv,
-               layer.query_norm, layer.key_norm, pages.rotations, cache.keys, cache.values, pages.table, sequences.slots,
+        attend(fresh(splits, batch, kv_heads, G, D), fresh(splits, batch, kv_heads, G, 1), fresh(splits, batch, kv_heads, G, 1),
+               qkv, layer.query_norm, layer.key_norm, pages.rotations, cache.keys, cache.values, pages.table, sequences.slots,
                sequences.positions, frozen(epsilon_), frozen(scale()))
             .start(queue);
-    return merge(fresh(batch, kv_heads * G, D), out(cache.keys), out(cache.values), values, largest, weights, qkv, layer.key_norm, pages.rotations,
-                 pages.table, sequences.slots, sequences.positions, frozen(epsilon_))
+    return merge(fresh(batch, kv_heads * G, D), out(cache.keys), out(cache.values), values, largest, weights, qkv, layer.key_norm,
+                 pages.rotations, pages.table, sequences.slots, sequences.positions, frozen(epsilon_))
         .start(queue);
   }
 
@@ -42,8 +42,8 @@ public:
                     pages.rotations, segments.places, sequences.positions, segments.offsets, frozen(epsilon_))
                  .start(queue);
     const auto queries = std::move(q).template reshape<3>({tokens, kv_heads * G, D});
-    return attend(fresh(tokens, kv_heads * G, D), queries, cache.keys, cache.values, pages.table, sequences.slots, sequences.positions,
-                  segments.offsets, frozen(scale()))
+    return attend(fresh(tokens, kv_heads * G, D), queries, cache.keys, cache.values, pages.table, sequences.slots,
+                  sequences.positions, segments.offsets, frozen(scale()))
         .start(queue);
   }
 

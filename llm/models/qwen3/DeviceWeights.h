@@ -29,7 +29,8 @@ struct DeviceWeights {
 /// Is told how many bytes of the files have been read, and how many there are.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
-/// Throws an Error that names the file and the tensor, if one is missing or wrong; before anything is copied, if it can be seen then.
+/// Throws an Error that names the file and the tensor, if one is missing or wrong; before anything is copied, if it can be seen
+/// then.
 DeviceWeights load_weights(const Device&, const Config&, const Checkpoint&, const Progress& = {});
 
 /// Numbers of no meaning, of the size that those of a model have: for tests and benchmarks.

@@ -61,8 +61,8 @@ Tensor<f32, 2> Model::decode(const Queue& queue, const Certified<i32, 1>& tokens
   Matrix x = embed(queue, tokens);
   for (std::size_t i = 0; i < weights_.layers.size(); ++i) {
     const LayerWeights& layer = weights_.layers[i];
-    const auto qkv = norm_project(queue, x, layer.input_norm, layer.qkv, epsilon)
-                         .reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
+    const auto qkv =
+        norm_project(queue, x, layer.input_norm, layer.qkv, epsilon).reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
     const Matrix o = flat(attention_->decode(queue, qkv, layer, cache[i], pages, sequences));
     x = project_add(queue, std::move(x), layer.o, o);
     const Matrix h = norm_gate_up(queue, x, layer.post_attention_norm, layer.gate, layer.up, epsilon);
@@ -79,8 +79,8 @@ Tensor<f32, 2> Model::prefill(const Queue& queue, const Certified<i32, 1>& token
   Matrix x = embed(queue, tokens);
   for (std::size_t i = 0; i < weights_.layers.size(); ++i) {
     const LayerWeights& layer = weights_.layers[i];
-    const auto qkv = norm_project(queue, x, layer.input_norm, layer.qkv, epsilon)
-                         .reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
+    const auto qkv =
+        norm_project(queue, x, layer.input_norm, layer.qkv, epsilon).reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
     const Matrix o = flat(attention_->prefill(queue, qkv, layer, cache[i], pages, sequences, segments));
     x = project_add(queue, std::move(x), layer.o, o);
     const Matrix h = norm_gate_up(queue, x, layer.post_attention_norm, layer.gate, layer.up, epsilon);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr Hints proved{.strict = true};
 
-/// The shape of the tiles of a product of some rows: no more rows than there are, and, for few of them, narrow ones, so that there are
-/// programs for all multiprocessors.
+/// The shape of the tiles of a product of some rows: no more rows than there are, and, for few of them, narrow ones, so that there
+/// are programs for all multiprocessors.
 template <class F> auto with_tiles(i64 rows, const F& f) {
   if (rows <= 16)
     return f.template operator()<16, 32, 128>();

@@ -64,10 +64,10 @@ TEST(Goldens, Templates) {
 }
 
 TEST(Goldens, Qwen3) {
-  const char* named = std::getenv("TEGULA_QWEN3_DIR");
+  const char* named = std::getenv("TEGULA_TEST_QWEN3_DIR");
   const std::filesystem::path folder = named ? std::filesystem::path(named) : TEGULA_REPOSITORY "/../shared/data/qwen3";
   if (!named && !std::filesystem::exists(folder / "tokenizer_config.json"))
-    GTEST_SKIP() << "the template of Qwen3 is not here; set TEGULA_QWEN3_DIR to a folder with its tokenizer_config.json";
+    GTEST_SKIP() << "the template of Qwen3 is not here; set TEGULA_TEST_QWEN3_DIR to a folder with its tokenizer_config.json";
   const Json conversations = read_json("qwen3-conversations.json"), goldens = read_json("qwen3.json");
   ASSERT_EQ(goldens.size(), conversations.size());
   for (std::size_t i = 0; i < goldens.size(); ++i)

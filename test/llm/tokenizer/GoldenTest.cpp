@@ -28,7 +28,7 @@ void compare(const Tokenizer& tokenizer, const json& goldens) {
 }
 
 std::filesystem::path qwen3_folder() {
-  const char* set = std::getenv("TEGULA_QWEN3_DIR");
+  const char* set = std::getenv("TEGULA_TEST_QWEN3_DIR");
   return set && *set ? set : TEGULA_QWEN3_BESIDE;
 }
 
@@ -36,7 +36,7 @@ TEST(Goldens, OfTheSmallTokenizer) { compare(small(), json::parse(read_data("sma
 
 TEST(Goldens, OfQwen3) {
   if (!std::filesystem::exists(qwen3_folder() / "tokenizer.json"))
-    GTEST_SKIP() << "Qwen3's tokenizer.json is not in " << qwen3_folder() << "; set TEGULA_QWEN3_DIR to a folder that has it";
+    GTEST_SKIP() << "Qwen3's tokenizer.json is not in " << qwen3_folder() << "; set TEGULA_TEST_QWEN3_DIR to a folder that has it";
   const Tokenizer tokenizer = Tokenizer::load(qwen3_folder());
   compare(tokenizer, json::parse(read_data("qwen3_goldens.json")));
   EXPECT_EQ(tokenizer.find("<|im_end|>"), 151645);

@@ -31,7 +31,8 @@ protected:
   static std::filesystem::path folder() { return std::filesystem::path(TEGULA_REFERENCE_DIR) / GetParam(); }
 
   Prompt prompt(int length) const {
-    return {elements<i32>(expected, "tokens_" + std::to_string(length)), elements<f32>(expected, "logits_" + std::to_string(length))};
+    return {elements<i32>(expected, "tokens_" + std::to_string(length)),
+            elements<f32>(expected, "logits_" + std::to_string(length))};
   }
   i64 vocabulary() const { return model.config().vocab_size; }
 
@@ -73,7 +74,8 @@ protected:
     const Segments segments{Certified<i32, 1>::from_host(device, {rows + 1}, offsets, n, as_offsets),
                             Certified<i32, 1>::from_host(device, {n}, places, rows * pages_each * page_tokens, distinct, or_none)};
     return model
-        .prefill(device.queue(), Certified<i32, 1>::from_host(device, {n}, ids, vocabulary()), segments, s.cache, s.pages, s.sequences)
+        .prefill(device.queue(), Certified<i32, 1>::from_host(device, {n}, ids, vocabulary()), segments, s.cache, s.pages,
+                 s.sequences)
         .to_host();
   }
   std::vector<f32> decode(State& s, const std::vector<i32>& tokens) const {
@@ -127,7 +129,9 @@ TEST_P(Reference, PromptsAtOnce) {
 TEST_P(Reference, PromptsInPiecesThenTokenByToken) {
   const Prompt wanted = prompt(150);
   State s = state(1);
-  const auto part = [&](std::size_t from, std::size_t to) { return std::vector(wanted.tokens.begin() + from, wanted.tokens.begin() + to); };
+  const auto part = [&](std::size_t from, std::size_t to) {
+    return std::vector(wanted.tokens.begin() + from, wanted.tokens.begin() + to);
+  };
   prefill(s, {part(0, 61)}, {0});
   prefill(s, {part(61, 62)}, {61});
   const auto logits = prefill(s, {part(62, 143)}, {62});
