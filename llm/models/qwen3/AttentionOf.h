@@ -42,8 +42,8 @@ public:
                     pages.rotations, segments.places, sequences.positions, segments.offsets, frozen(epsilon_))
                  .start(queue);
     const auto queries = std::move(q).template reshape<3>({tokens, kv_heads * G, D});
-    return attend(fresh(tokens, kv_heads * G, D), queries, cache.keys, cache.values, pages.table, sequences.slots,
-                  sequences.positions, segments.offsets, frozen(scale()))
+    return attend(fresh(tokens, kv_heads * G, D), queries, cache.keys.view().transpose(), cache.values, pages.table.view(),
+                  sequences.slots, sequences.positions, segments.offsets, frozen(scale()))
         .start(queue);
   }
 
