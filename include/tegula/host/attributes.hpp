@@ -12,8 +12,9 @@
 #define TEGULA_HOST_END
 #endif
 
-/// Owns memory; using it after a move is an error.
-#define TEGULA_OWNER TEGULA_CLANG(gsl::Owner, clang::consumable(unconsumed), clang::annotate("tegula::owner"))
+/// Owns memory; using it after a move is an error. Whatever has not been moved from is "unknown" to clang: were it "unconsumed",
+/// each function that takes it by reference would change that, and loops around such functions would be refused.
+#define TEGULA_OWNER TEGULA_CLANG(gsl::Owner, clang::consumable(unknown), clang::annotate("tegula::owner"))
 /// Refers to memory that another object owns.
 #define TEGULA_BORROW TEGULA_CLANG(gsl::Pointer)
 /// Must be used exactly once.
@@ -21,6 +22,6 @@
 /// A method for an object that still owns its memory; "unknown" is what clang sees of reference parameters and members.
 #define TEGULA_LIVE TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"))
 /// After an assignment or a swap the object owns memory again.
-#define TEGULA_REFILLS TEGULA_CLANG(clang::set_typestate(unconsumed))
-#define TEGULA_STAYS_LIVE TEGULA_CLANG(clang::return_typestate(unconsumed))
+#define TEGULA_REFILLS TEGULA_CLANG(clang::set_typestate(unknown))
+#define TEGULA_STAYS_LIVE TEGULA_CLANG(clang::return_typestate(unknown))
 #define TEGULA_BOUND TEGULA_CLANG(clang::lifetimebound)

@@ -25,8 +25,8 @@ public:
     const i64 batch = qkv.extent(0), kv_heads = cache.keys.extent(1);
     const auto [values, largest, weights] =
         attend(fresh(splits, batch, kv_heads, G, D), fresh(splits, batch, kv_heads, G, 1), fresh(splits, batch, kv_heads, G, 1),
-               qkv, layer.query_norm, layer.key_norm, pages.rotations, cache.keys, cache.values, pages.table, sequences.slots,
-               sequences.positions, frozen(epsilon_), frozen(scale()))
+               qkv, layer.query_norm, layer.key_norm, pages.rotations, cache.keys.view().transpose(), cache.values,
+               pages.table.view(), sequences.slots, sequences.positions, frozen(epsilon_), frozen(scale()))
             .start(queue);
     return merge(fresh(batch, kv_heads * G, D), out(cache.keys), out(cache.values), values, largest, weights, qkv, layer.key_norm,
                  pages.rotations, pages.table, sequences.slots, sequences.positions, frozen(epsilon_))
