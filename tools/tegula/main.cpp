@@ -3,6 +3,7 @@
 #include "tools/tegula/Cache.h"
 #include "tools/tegula/Demo.h"
 #include "tools/tegula/Folder.h"
+#include "tools/tegula/Generate.h"
 #include "tools/tegula/Nearest.h"
 #include "tools/tegula/Prove.h"
 #include "tools/tegula/Ptx.h"
@@ -59,6 +60,11 @@ static int usage(std::FILE* to, int status) {
              "             [PATH...], by default the current folder\n"
              "  devices    where kernels can run on this machine\n"
              "  cache      the compiled kernels that are kept on disk; cache clear removes them\n"
+             "  run        text from a language model in a folder: DIR [-p PROMPT], or the standard input\n"
+             "             [--tokens N] [--context N] [--system TEXT] [--no-thinking] [--raw] [--stop TEXT] [--greedy] [--seed N]\n"
+             "             [--temperature X] [--top-k N] [--top-p X] [--min-p X]\n"
+             "             [--repetition-penalty X] [--presence-penalty X] [--frequency-penalty X]\n"
+             "  chat       a conversation with one: DIR, and the same options; Ctrl-C stops an answer\n"
              "  info       what model is in a folder, and whether its files are whole: DIR\n"
              "  tokenize   the ids of the standard input's text, on one line: DIR [--plain]\n"
              "             (--plain: names of control tokens are text like any other)\n"
@@ -92,14 +98,21 @@ static int run(int argc, char** argv) {
       return tegula::show_cache();
     if (command == "cache" && option == "clear" && argc == 3)
       return tegula::clear_cache();
+    if (command == "run")
+      return tegula::run_model(tegula::Arguments(arguments));
+    if (command == "chat")
+      return tegula::chat_with_model(tegula::Arguments(arguments));
     if (command == "tokenize" && (argc == 3 || (argc == 4 && arguments[1] == "--plain")))
       return tegula::tokenize(arguments[0], argc == 4);
     if (command == "render" && argc == 4)
       return tegula::render(arguments[0], arguments[1]);
-    if (command == "info" && argc == 3)
+    if (command == "run", "chat", "info" && argc == 3)
       return tegula::show_model(arguments[0]);
     if (command == "version" && argc == 2)
       return std::puts("tegula " TEGULA_VERSION), 0;
+  } catch (const tegula::UsageError& error) {
+    std::fprintf(stderr, "tegula: %s: %s; tegula --help lists what there is\n", argv[1], error.text.c_str());
+    return 2;
   } catch (const std::exception& error) {
     const std::string_view text = error.what();
     std::fprintf(stderr, "%s%s\n", text.starts_with("tegula: ") ? "" : "tegula: ", error.what());
