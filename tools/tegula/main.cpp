@@ -106,7 +106,7 @@ static int run(int argc, char** argv) {
       return tegula::tokenize(arguments[0], argc == 4);
     if (command == "render" && argc == 4)
       return tegula::render(arguments[0], arguments[1]);
-    if (command == "run", "chat", "info" && argc == 3)
+    if (command == "info" && argc == 3)
       return tegula::show_model(arguments[0]);
     if (command == "version" && argc == 2)
       return std::puts("tegula " TEGULA_VERSION), 0;
@@ -120,8 +120,8 @@ static int run(int argc, char** argv) {
   }
   if (command == "help" || command == "--help")
     return usage(stdout, 0);
-  const std::vector<std::string_view> commands{"demo",  "prove", "replay",   "ptx",    "audit",   "devices",
-                                               "cache", "info",  "tokenize", "render", "version", "help"};
+  const std::vector<std::string_view> commands{"demo", "prove", "replay", "ptx",      "audit",  "devices", "cache",
+                                               "run",  "chat",  "info",   "tokenize", "render", "version", "help"};
   if (!command.empty() && std::ranges::find(commands, command) == commands.end())
     std::fprintf(stderr, "tegula: there is no command '%s'%s\n", argv[1], tegula::did_you_mean(command, commands).c_str());
   return usage(stderr, 2);
