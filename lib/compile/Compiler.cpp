@@ -16,7 +16,9 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <cstdlib>
 #include <pthread.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -36,6 +38,10 @@ static std::mutex compiling; // ready before any code runs: a process may be for
 [[maybe_unused]] static const int watchesForks =
     pthread_atfork([] { compiling.lock(); }, [] { compiling.unlock(); }, [] { compiling.unlock(); });
 
+// From then on, only the thread that ends the process compiles: static objects may launch kernels while they are destroyed.
+static bool isEnding = false;
+static pthread_t ending;
+
 /// With `compiling` held.
 static MLIRContext* sharedContext() {
   static MLIRContext* made = nullptr; // never destroyed: kernels may be launched after main()
@@ -43,11 +49,22 @@ static MLIRContext* sharedContext() {
     auto context = std::make_unique<MLIRContext>(registry(), MLIRContext::Threading::DISABLED);
     context->loadAllAvailableDialects();
     made = context.release();
+    std::atexit([] { // LLVM's own static objects end after this
+      const std::lock_guard lock(compiling);
+      ending = pthread_self();
+      isEnding = true;
+    });
   }
   return made;
 }
 
-Compiler::Compiler() : lock_(compiling), context_(sharedContext()) {}
+Compiler::Compiler() : lock_(compiling), context_(sharedContext()) {
+  if (!isEnding || pthread_equal(ending, pthread_self()))
+    return;
+  compiling.unlock();
+  while (true) // the process is about to be gone
+    ::pause();
+}
 
 CompilerMessages::CompilerMessages(MLIRContext* context)
     : handler(context, [this](Diagnostic& diagnostic) {

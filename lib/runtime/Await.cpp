@@ -1,6 +1,7 @@
 // What coroutines wait for: work, and tasks.
 #include "lib/runtime/Control.h"
 #include "lib/runtime/DeviceState.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Poller.h"
 #include "tegula/error.hpp"
 #include "tegula/host/any_op.hpp"
@@ -11,6 +12,8 @@
 namespace tegula::host {
 
 using runtime::Poller;
+
+bool is_left_behind() noexcept { return runtime::is_forked(); }
 
 struct Waiting : runtime::Sleeper {
   Faults faults;

@@ -179,6 +179,14 @@ void Control::next_generation(End end) noexcept {
   u64 seen = state.load(std::memory_order_relaxed);
   do {
     if (seen & reader_mask || readers_from_home() != 0) {
+      if (is_adopted()) {
+        std::fprintf(
+            stderr,
+            "tegula: pinned or adopted memory was %s while an operation that has not run yet, a read() or a write() uses it; "
+            "end that first\n",
+            verb(end));
+        std::abort();
+      }
       std::fprintf(stderr, "tegula: a tensor was %s while an operation that has not run yet %s; run the operation first, or %s\n",
                    verb(end), is_lent() ? "is to write it" : "reads it",
                    is_lent() ? "cancel() it" : "pass std::move(tensor).share()");

@@ -51,6 +51,19 @@ bool CpuQueue::wake() noexcept {
   return true;
 }
 
+/// Whoever starts work faster than it is done must not fill the memory with it: he does some himself.
+void CpuQueue::relieve() {
+  constexpr std::size_t most = 10000;
+  u64 first = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.size() < most)
+      return;
+    first = finished_.load(std::memory_order_relaxed) + 1;
+  }
+  wait(first);
+}
+
 void CpuQueue::do_first(std::unique_lock<std::mutex>& lock) {
   busy_ = true;
   Job job = std::move(jobs_.front());

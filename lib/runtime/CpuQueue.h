@@ -28,6 +28,7 @@ public:
   /// At once, if there is nothing before it: for what is as quick as that.
   u64 push_or_do(const Work&);
   bool wake() noexcept override;
+  void relieve() override;
 
 private:
   struct Job {

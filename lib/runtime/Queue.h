@@ -49,7 +49,7 @@ public:
   void wait(u64 number, const Purpose& = {});
   /// What work up to the number, which is done, has to say is said: afterwards its faults are known.
   virtual void settle(u64) {}
-  /// Before work is submitted that may have something to say: if too much of that has not been listened to, some is now.
+  /// Before work is submitted that may fail: if too much is waiting, for its turn or to be listened to, some is dealt with now.
   virtual void relieve() {}
   /// Somebody has to work on what was submitted, without anybody waiting for it. Returns false if nobody will.
   virtual bool wake() noexcept { return true; }

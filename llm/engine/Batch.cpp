@@ -111,7 +111,7 @@ void Batch::read(std::span<const Prompt> prompts) {
     positions.push_back(static_cast<i32>(prompts[s].keep));
     lengths_[s] = prompts[s].keep + static_cast<i64>(prompts[s].more.size());
   }
-  rows_.positions.copy_from(std::span<const i32>(positions)).sync();
+  rows_.positions.copy_from(std::span<const i32>(positions));
   for (const Chunk& chunk : chunks) {
     const i64 tokens = static_cast<i64>(chunk.tokens.size()), places = sequences() * pages_per_sequence() * page_tokens;
     const auto ids = Certified<i32, 1>::from_host(device_, {tokens}, chunk.tokens, model_.config().vocab_size);

@@ -67,13 +67,13 @@ TEST_P(Copies, TheHostsOwnMemory) {
     auto t = Tensor<i32, 2>::uninit(device, {2, 4});
     std::vector<i32> host(8);
     std::iota(host.begin(), host.end(), 1);
-    t.copy_from(host).sync();
+    t.copy_from(host);
     std::vector<i32> back(8);
-    t.copy_to(back).sync();
+    t.copy_to(back);
     EXPECT_EQ(back, host);
     auto flags = Tensor<bool, 1>::zeros(device, {3});
     const std::vector<u8> bytes{2, 0, 255};
-    flags.copy_from(bytes).sync();
+    flags.copy_from(bytes);
     EXPECT_EQ(flags.to_host(), (std::vector<u8>{1, 0, 1}));
   });
 }
@@ -117,7 +117,7 @@ TEST_P(Copies, APoisonedTensorPoisonsItsCopies) {
     copy.copy_to(pinned).start();
     EXPECT_ERROR(LaunchError, (void)pinned.read(), "s is 0");
     std::vector<i32> host(8);
-    EXPECT_ERROR(LaunchError, bad.copy_to(host).sync(), "s is 0");
+    EXPECT_ERROR(LaunchError, bad.copy_to(host), "s is 0");
     copy.fill(3).start();
     copy.copy_to(pinned).start();
     EXPECT_EQ(pinned.read()[0], 3);
@@ -160,7 +160,7 @@ TEST_P(Copies, WhatDoesNotFitIsSaid) {
   EXPECT_EQ(a.to_host()[0], 1);
   a.fill(5).cancel();
   auto nothing = Tensor<i32, 1>::zeros(device, {0}), none = Tensor<i32, 1>::zeros(device, {0});
-  nothing.copy_from(none).sync();
+  nothing.copy_from(none);
   Pinned<i32> nobody(device, 0);
   nothing.copy_to(nobody).start();
   EXPECT_EQ(nobody.read().size(), 0);

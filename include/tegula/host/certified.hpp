@@ -103,7 +103,7 @@ public:
   /// As those of a Tensor.
   bool ready() const { return host::is_ready(host::require_owned(control_, "ready()")); }
   void sync() const { host::wait(host::require_owned(control_, "sync()")); }
-  CopyOp<false> copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
+  CopyOp copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
     return host::copy_of<T>("copy_to()", to, {host::whole_if_owned(control_, R, extents_.begin()), R});
   }
   View<T, R> view() const& TEGULA_BOUND {

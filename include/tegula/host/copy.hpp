@@ -54,15 +54,14 @@ private:
 } // namespace host
 
 template <class T> class Pinned;
-template <bool Waited> class CopyOp;
+class CopyOp;
 namespace host {
-template <class T> CopyOp<false> copy_of(const char* name, Pinned<T>& to, const CopyEnd& from);
+template <class T> CopyOp copy_of(const char* name, Pinned<T>& to, const CopyEnd& from);
 }
 
-/// Lazy and linear, as the operation of a kernel. `Waited` is one that can only be waited for, as it uses memory of the host's own,
-/// which could be gone before the work is done: use a Pinned to start copies and go on.
-template <bool Waited> class [[nodiscard("tegula: a copy does nothing until sync() or start() runs it")]] [[gnu::warn_unused]]
-TEGULA_BORROW TEGULA_LINEAR CopyOp {
+/// Lazy and linear, as the operation of a kernel.
+class [[nodiscard("tegula: a copy does nothing until sync() or start() runs it")]] [[gnu::warn_unused]] TEGULA_BORROW TEGULA_LINEAR
+    CopyOp {
 public:
   CopyOp(const CopyOp&) = delete;
   CopyOp& operator=(const CopyOp&) = delete;
@@ -74,22 +73,14 @@ public:
   }
   /// Starts it, on a queue, and returns at once: whoever uses what it writes waits, if he must.
   TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed))
-  void start(const Queue& queue) &&
-    requires(!Waited)
-  {
-    operation_.run(&queue, false);
-  }
+  void start(const Queue& queue) && { operation_.run(&queue, false); }
   TEGULA_CLANG(clang::callable_when("unconsumed", "unknown"), clang::set_typestate(consumed))
-  void start() &&
-    requires(!Waited)
-  {
-    operation_.run(nullptr, false);
-  }
+  void start() && { operation_.run(nullptr, false); }
   TEGULA_CLANG(clang::set_typestate(consumed)) void cancel() && { operation_.cancel(); }
 
 private:
   template <class, int> friend class Tensor;
-  template <class T> friend CopyOp<false> host::copy_of(const char*, Pinned<T>&, const host::CopyEnd&);
+  template <class T> friend CopyOp host::copy_of(const char*, Pinned<T>&, const host::CopyEnd&);
   template <class... A> explicit CopyOp(A&&... arguments) : operation_(arguments...) {}
   host::CopyOperation operation_;
 };

@@ -22,13 +22,14 @@ public:
   PinnedAccess(const PinnedAccess&) = delete;
   PinnedAccess& operator=(const PinnedAccess&) = delete;
   ~PinnedAccess() { leave_pinned(control_, Writes); }
+  // What they return is of use as long as this lives.
   /// Throws an Error if there is no such element.
-  E& operator[](i64 i) const { return elements_[checked_position(i, elements_.size())]; }
-  E* begin() const& noexcept { return elements_.data(); }
-  E* end() const& noexcept { return elements_.data() + elements_.size(); }
+  E& operator[](i64 i) const TEGULA_BOUND { return elements_[checked_position(i, elements_.size())]; }
+  E* begin() const& noexcept TEGULA_BOUND { return elements_.data(); }
+  E* end() const& noexcept TEGULA_BOUND { return elements_.data() + elements_.size(); }
   E* begin() const&& = delete; // of a temporary
   i64 size() const noexcept { return static_cast<i64>(elements_.size()); }
-  std::span<E> elements() const& noexcept { return elements_; }
+  std::span<E> elements() const& noexcept TEGULA_BOUND { return elements_; }
   std::span<E> elements() const&& = delete;
 
 private:
@@ -80,7 +81,7 @@ public:
 
 private:
   template <class, int> friend class Tensor;
-  template <class U> friend CopyOp<false> host::copy_of(const char*, Pinned<U>&, const host::CopyEnd&);
+  template <class U> friend CopyOp host::copy_of(const char*, Pinned<U>&, const host::CopyEnd&);
   friend struct host::Handles;
   std::span<HostElement<T>> elements() const {
     void* const data = host::whole_if_owned(control_, 1, &size_).data;
@@ -91,8 +92,8 @@ private:
   i64 size_ = 0;
 };
 
-template <class T> CopyOp<false> host::copy_of(const char* name, Pinned<T>& to, const CopyEnd& from) {
-  return CopyOp<false>(name, dtype_of<T>::value, to.end(), from);
+template <class T> CopyOp host::copy_of(const char* name, Pinned<T>& to, const CopyEnd& from) {
+  return CopyOp(name, dtype_of<T>::value, to.end(), from);
 }
 
 } // namespace tegula

@@ -16,6 +16,8 @@ inline bool is_finished(const TaskState& state) noexcept { return state.load(std
 /// Returns who waits. The task may be gone by then.
 void* finish(TaskState&) noexcept;
 void wait(const TaskState&);
+/// In a forked process: threads did not come along.
+bool is_left_behind() noexcept;
 [[noreturn]] void throw_no_task(const char* what);
 [[noreturn]] void throw_task_started();
 
@@ -62,8 +64,11 @@ public:
     if (!task_)
       return;
     std::optional<host::Pause> pause;
-    if (task_.promise().started && !host::is_finished(task_.promise().state))
+    if (task_.promise().started && !host::is_finished(task_.promise().state)) {
+      if (host::is_left_behind())
+        return; // a thread of the parent's may be in the middle of it
       pause.emplace();
+    }
     task_.destroy();
   }
 

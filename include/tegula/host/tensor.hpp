@@ -112,24 +112,22 @@ public:
   TEGULA_LIVE Tensor copy() const { return Tensor(host::duplicate(control_), extents_); }
 
   // Operations that copy, run by sync() or start(). Extents agree, and a part of a tensor has its elements without gaps.
-  TEGULA_LIVE CopyOp<false> copy_from(host::Input<T, R> source TEGULA_BOUND) & TEGULA_BOUND {
-    return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), host::CopyEnd{source.data(), R});
+  TEGULA_LIVE CopyOp copy_from(host::Input<T, R> source TEGULA_BOUND) & TEGULA_BOUND {
+    return CopyOp("copy_from()", dtype_of<T>::value, end(), host::CopyEnd{source.data(), R});
   }
-  TEGULA_LIVE CopyOp<false> copy_from(const Pinned<T>& source TEGULA_BOUND) & TEGULA_BOUND {
-    return CopyOp<false>("copy_from()", dtype_of<T>::value, end(), source.end());
+  TEGULA_LIVE CopyOp copy_from(const Pinned<T>& source TEGULA_BOUND) & TEGULA_BOUND {
+    return CopyOp("copy_from()", dtype_of<T>::value, end(), source.end());
   }
-  TEGULA_LIVE CopyOp<false> copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
-    return host::copy_of<T>("copy_to()", to, end());
+  TEGULA_LIVE CopyOp copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND { return host::copy_of<T>("copy_to()", to, end()); }
+  // With memory of the host's own, which could be gone later: at once, and done when they return.
+  TEGULA_LIVE void copy_from(std::span<const HostElement<T>> source) & {
+    host::CopyOperation("copy_from()", dtype_of<T>::value, end(), host::host_end(source.data(), source.size())).run(nullptr, true);
   }
-  // With memory of the host's own: these are waited for.
-  TEGULA_LIVE CopyOp<true> copy_from(std::span<const HostElement<T>> source) & TEGULA_BOUND {
-    return CopyOp<true>("copy_from()", dtype_of<T>::value, end(), host::host_end(source.data(), source.size()));
-  }
-  TEGULA_LIVE CopyOp<true> copy_to(std::span<HostElement<T>> to) const& TEGULA_BOUND {
-    return CopyOp<true>("copy_to()", dtype_of<T>::value, host::host_end(to.data(), to.size()), end());
+  TEGULA_LIVE void copy_to(std::span<HostElement<T>> to) const& {
+    host::CopyOperation("copy_to()", dtype_of<T>::value, host::host_end(to.data(), to.size()), end()).run(nullptr, true);
   }
   /// Gives every element this value.
-  TEGULA_LIVE CopyOp<false> fill(T value) & TEGULA_BOUND { return CopyOp<false>(dtype_of<T>::value, end(), &value); }
+  TEGULA_LIVE CopyOp fill(T value) & TEGULA_BOUND { return CopyOp(dtype_of<T>::value, end(), &value); }
 
   /// Immutable from now on, and held by any number of owners.
   TEGULA_LIVE Shared<T, R> share() && {

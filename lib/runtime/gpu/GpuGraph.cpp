@@ -1,4 +1,5 @@
 #include "lib/runtime/gpu/GpuGraph.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/gpu/GpuQueue.h"
 #include "lib/runtime/gpu/Transfers.h"
 #include "tegula/error.hpp"
@@ -26,6 +27,8 @@ GpuGraph::GpuGraph(GpuDevice& device, std::shared_ptr<const host::Nodes> nodes) 
 GpuGraph::~GpuGraph() { destroy(); }
 
 void GpuGraph::destroy() noexcept {
+  if (runtime::is_forked()) // the graph is the parent's
+    return;
   try {
     const Context& context = device_.context();
     Context::Use use(context);

@@ -50,12 +50,12 @@ private:
     load(weight);
     const auto address = reinterpret_cast<std::uintptr_t>(weight.bytes.data());
     if (weight.dtype == DType::bf16 && address % alignof(bf16) == 0) {
-      to.copy_from(std::span(reinterpret_cast<const bf16*>(weight.bytes.data()), weight.bytes.size() / sizeof(bf16))).sync();
+      to.copy_from(std::span(reinterpret_cast<const bf16*>(weight.bytes.data()), weight.bytes.size() / sizeof(bf16)));
       return;
     }
     converted_.resize(static_cast<std::size_t>(to.size()));
     copy_as_bf16(converted_, weight.bytes, weight.dtype);
-    to.copy_from(std::span<const bf16>(converted_)).sync();
+    to.copy_from(std::span<const bf16>(converted_));
   }
   /// From the disk, where it is not in memory yet: what cannot be read is an error before it is used.
   void load(const Weight& weight) {

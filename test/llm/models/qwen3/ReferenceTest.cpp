@@ -12,7 +12,7 @@
 namespace tegula::llm::qwen3 {
 namespace {
 
-constexpr i64 vocabulary_of_all = 300, kept = 8; // positions whose logits are known: the last of each prompt
+constexpr i64 kept = 8; // positions whose logits are known: the last of each prompt
 
 template <class T> std::vector<T> elements(const SafeTensors& file, const std::string& name) {
   const auto bytes = file.bytes(*file.find(name));
@@ -23,7 +23,8 @@ template <class T> std::vector<T> elements(const SafeTensors& file, const std::s
 
 struct Prompt {
   std::vector<i32> tokens;
-  std::vector<f32> logits; // of the last `kept` positions, or of all
+  std::vector<f32> logits;  // of the last `kept` positions, or of all
+  std::vector<f32> cosines; // between them and what transformers computes in bf16
 };
 
 class Reference : public testing::TestWithParam<const char*> {
@@ -32,7 +33,8 @@ protected:
 
   Prompt prompt(int length) const {
     return {elements<i32>(expected, "tokens_" + std::to_string(length)),
-            elements<f32>(expected, "logits_" + std::to_string(length))};
+            elements<f32>(expected, "logits_" + std::to_string(length)),
+            elements<f32>(expected, "cosines_" + std::to_string(length))};
   }
   i64 vocabulary() const { return model.config().vocab_size; }
 
@@ -97,7 +99,9 @@ protected:
       worst = std::max(worst, std::abs(double(got[i]) - wanted[i]));
       largest = std::max(largest, std::abs(double(wanted[i])));
     }
-    EXPECT_GE(product / std::sqrt(of_got * of_wanted), 0.9999) << what;
+    // Or, where bf16 alone costs more than that, no more than half as far again as transformers in bf16.
+    const double theirs = 1 - static_cast<double>(prompt.cosines[prompt.cosines.size() - from_end]);
+    EXPECT_LE(1 - product / std::sqrt(of_got * of_wanted), std::max(1e-4, 1.5 * theirs)) << what;
     const auto best = [n](const f32* logits) { return std::max_element(logits, logits + n) - logits; };
     const f32* const best_wanted = wanted + best(wanted);
     f32 second = -INFINITY;
