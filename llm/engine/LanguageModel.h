@@ -21,9 +21,9 @@ struct LoadOptions {
 };
 
 struct GenerateOptions {
-  SamplingParameters sampling;
+  SamplingParameters sampling{};
   i64 most_tokens = 0; // 0: until the context is full
-  std::vector<std::string> stop_strings;
+  std::vector<std::string> stop_strings{};
 };
 
 enum class Ended { by_model, by_stop_string, by_caller, by_length };

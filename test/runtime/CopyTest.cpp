@@ -160,7 +160,7 @@ TEST_P(Copies, WhatDoesNotFitIsSaid) {
   EXPECT_EQ(a.to_host()[0], 1);
   a.fill(5).cancel();
   auto nothing = Tensor<i32, 1>::zeros(device, {0}), none = Tensor<i32, 1>::zeros(device, {0});
-  nothing.copy_from(none);
+  nothing.copy_from(none).sync();
   Pinned<i32> nobody(device, 0);
   nothing.copy_to(nobody).start();
   EXPECT_EQ(nobody.read().size(), 0);
