@@ -58,19 +58,20 @@ Matrix Model::embed(const Queue& queue, const Certified<i32, 1>& tokens) const {
 Tensor<f32, 2> Model::decode(const Queue& queue, const Certified<i32, 1>& tokens, Cache& cache, const Pages& pages,
                              Sequences& sequences) const {
   const double epsilon = config_.rms_norm_eps;
+  const By by = tokens.extent(0) == 1 ? By::vectors : By::matrices; // one row at a time reads all weights for each
   Matrix x = embed(queue, tokens);
   for (std::size_t i = 0; i < weights_.layers.size(); ++i) {
     const LayerWeights& layer = weights_.layers[i];
     const auto qkv =
-        norm_project(queue, x, layer.input_norm, layer.qkv, epsilon).reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
+        norm_project(queue, by, x, layer.input_norm, layer.qkv, epsilon).reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
     const Matrix o = flat(attention_->decode(queue, qkv, layer, cache[i], pages, sequences));
-    x = project_add(queue, std::move(x), layer.o, o);
-    const Matrix h = norm_gate_up(queue, x, layer.post_attention_norm, layer.gate, layer.up, epsilon);
-    x = project_add(queue, std::move(x), layer.down, h);
+    x = project_add(queue, by, std::move(x), layer.o, o);
+    const Matrix h = norm_gate_up(queue, by, x, layer.post_attention_norm, layer.gate, layer.up, epsilon);
+    x = project_add(queue, by, std::move(x), layer.down, h);
   }
   static const auto move_on = kernel<advance<32>>(proved);
   move_on(out(sequences.positions), sequences.slots, frozen(capacity_of(pages))).start(queue);
-  return norm_project_f32(queue, x, weights_.norm, weights_.head(), epsilon);
+  return norm_project_f32(queue, by, x, weights_.norm, weights_.head(), epsilon);
 }
 
 Tensor<f32, 2> Model::prefill(const Queue& queue, const Certified<i32, 1>& tokens, const Segments& segments, Cache& cache,
@@ -79,19 +80,19 @@ Tensor<f32, 2> Model::prefill(const Queue& queue, const Certified<i32, 1>& token
   Matrix x = embed(queue, tokens);
   for (std::size_t i = 0; i < weights_.layers.size(); ++i) {
     const LayerWeights& layer = weights_.layers[i];
-    const auto qkv =
-        norm_project(queue, x, layer.input_norm, layer.qkv, epsilon).reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
+    const auto qkv = norm_project(queue, By::matrices, x, layer.input_norm, layer.qkv, epsilon)
+                         .reshape<3>({x.extent(0), qkv_heads(), config_.head_dim});
     const Matrix o = flat(attention_->prefill(queue, qkv, layer, cache[i], pages, sequences, segments));
-    x = project_add(queue, std::move(x), layer.o, o);
-    const Matrix h = norm_gate_up(queue, x, layer.post_attention_norm, layer.gate, layer.up, epsilon);
-    x = project_add(queue, std::move(x), layer.down, h);
+    x = project_add(queue, By::matrices, std::move(x), layer.o, o);
+    const Matrix h = norm_gate_up(queue, By::matrices, x, layer.post_attention_norm, layer.gate, layer.up, epsilon);
+    x = project_add(queue, By::matrices, std::move(x), layer.down, h);
   }
   static const auto last = kernel<last_rows<bf16, 1024>>(proved);
   static const auto move_on = kernel<advance_segments>(proved);
   const i64 count = sequences.positions.extent(0);
   const Matrix ends = last(fresh(count, config_.hidden_size), x, segments.offsets).start(queue);
   move_on(out(sequences.positions), sequences.slots, segments.offsets, frozen(capacity_of(pages))).start(queue);
-  return norm_project_f32(queue, ends, weights_.norm, weights_.head(), epsilon);
+  return norm_project_f32(queue, By::matrices, ends, weights_.norm, weights_.head(), epsilon);
 }
 
 } // namespace tegula::llm::qwen3

@@ -10,10 +10,10 @@ namespace {
 constexpr Hints proved{.strict = true};
 
 /// The shape of the tiles of a product of some rows: no more rows than there are, and, for few of them, narrow ones, so that there
-/// are programs for all multiprocessors.
+/// are programs for all multiprocessors. All go along a row in the same steps.
 template <class F> auto with_tiles(i64 rows, const F& f) {
   if (rows <= 16)
-    return f.template operator()<16, 32, 128>();
+    return f.template operator()<16, 32, 64>();
   if (rows <= 64)
     return f.template operator()<64, 64, 64>();
   return f.template operator()<128, 128, 64>();
@@ -40,24 +40,25 @@ Matrix normed(const Queue& queue, const Matrix& x, const Vector& norm, double ep
 }
 
 template <class R>
-Tensor<R, 2> norm_product(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
-  if (x.extent(0) > 1)
+Tensor<R, 2> norm_product(const Queue& queue, By by, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
+  if (by == By::matrices)
     return product<R>(queue, normed(queue, x, norm, epsilon), w);
   static const auto multiply = kernel<norm_matrix_vector<bf16, R, 2, 512>>({.warps = 1, .strict = true});
-  return multiply(fresh(1, w.extent(0)), w, x, norm, frozen(epsilon)).start(queue);
+  return multiply(fresh(x.extent(0), w.extent(0)), w, x, norm, frozen(epsilon)).start(queue);
 }
 
 } // namespace
 
-Matrix norm_project(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
-  return norm_product<bf16>(queue, x, norm, w, epsilon);
+Matrix norm_project(const Queue& queue, By by, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
+  return norm_product<bf16>(queue, by, x, norm, w, epsilon);
 }
-Tensor<f32, 2> norm_project_f32(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
-  return norm_product<f32>(queue, x, norm, w, epsilon);
+Tensor<f32, 2> norm_project_f32(const Queue& queue, By by, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
+  return norm_product<f32>(queue, by, x, norm, w, epsilon);
 }
 
-Matrix norm_gate_up(const Queue& queue, const Matrix& x, const Vector& norm, const Matrix& gate, const Matrix& up, double epsilon) {
-  if (x.extent(0) > 1) {
+Matrix norm_gate_up(const Queue& queue, By by, const Matrix& x, const Vector& norm, const Matrix& gate, const Matrix& up,
+                    double epsilon) {
+  if (by == By::matrices) {
     const Matrix n = normed(queue, x, norm, epsilon);
     return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
       static const auto multiply = kernel<linear_gate_up<bf16, BM, BN / (BM == 128 ? 2 : 1), BK>>(proved);
@@ -65,11 +66,11 @@ Matrix norm_gate_up(const Queue& queue, const Matrix& x, const Vector& norm, con
     });
   }
   static const auto multiply = kernel<norm_gate_up<bf16, 2, 512>>({.warps = 2, .strict = true});
-  return multiply(fresh(1, gate.extent(0)), gate, up, x, norm, frozen(epsilon)).start(queue);
+  return multiply(fresh(x.extent(0), gate.extent(0)), gate, up, x, norm, frozen(epsilon)).start(queue);
 }
 
-Matrix project_add(const Queue& queue, Matrix x, const Matrix& w, const Matrix& a) {
-  if (x.extent(0) > 1)
+Matrix project_add(const Queue& queue, By by, Matrix x, const Matrix& w, const Matrix& a) {
+  if (by == By::matrices)
     return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
       static const auto multiply = kernel<linear_add<bf16, BM, BN, BK>>(proved);
       return multiply(std::move(x), a, w.view().transpose()).start(queue);
