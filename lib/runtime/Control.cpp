@@ -116,15 +116,20 @@ void free_memory(Control& control) noexcept {
 /// Nobody has this part any more. The whole stays until its last part is gone; who frees it waits for what this one waited for.
 void leave_whole(Control& part) noexcept {
   Control* const whole = std::exchange(part.part_of, nullptr);
+  part.uses.faults.clear(); // nobody looks at the contents through the whole
   try {
     if (!runtime::is_forked()) {
       const std::lock_guard lock(part.device->submitting);
-      part.uses.faults.clear(); // nobody looks at the contents through the whole
       whole->uses.absorb(part.uses);
     }
-    drop(whole, End::destroyed);
-  } catch (const std::exception&) { // no memory to remember who uses it: it must stay
+  } catch (const std::exception&) { // no memory to remember who uses it: nobody does, from here on
+    try {
+      for (Ticket user = under_way(part); user.queue; user = under_way(part))
+        user.queue->wait(user.number);
+    } catch (const std::exception&) { // of a lost device, nothing is under way
+    }
   }
+  drop(whole, End::destroyed);
   part.uses.forget();
 }
 

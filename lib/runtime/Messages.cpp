@@ -96,7 +96,11 @@ template <class Text> void LaunchMessages::fail_with(std::int64_t program, Text 
   std::lock_guard lock(mutex_);
   if (std::pair(lowest_.load(std::memory_order_relaxed), rank_) <= std::pair(program, rank))
     return;
-  text_ = text();
+  try {
+    text_ = text();
+  } catch (const std::bad_alloc&) {
+    text_ = "no memory"; // so short that it needs none
+  }
   rank_ = rank;
   lowest_.store(program, std::memory_order_relaxed);
 }

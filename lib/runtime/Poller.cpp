@@ -56,7 +56,10 @@ bool Poller::round() {
         return true;
       if (std::ranges::find(asked, ticket.queue) != asked.end())
         return false;
-      asked.push_back(ticket.queue);
+      try {
+        asked.push_back(ticket.queue);
+      } catch (const std::exception&) { // then it is asked more than once
+      }
       return ticket.queue->is_finished(ticket.number, true);
     };
     for (auto next = sleeping_.begin(); next != sleeping_.end();) {

@@ -5,7 +5,11 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <optional>
 #include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace {
 
@@ -448,6 +452,32 @@ TEST_P(Graphs, OneIsReplayedWhileAnotherIsRecordedBesideIt) {
   replaying.join();
   EXPECT_EQ(first(y), 100);
   EXPECT_ERROR(LaunchError, graph.start(device.queue(), -1), "replayed -1 times");
+}
+
+TEST_P(Graphs, AForkedProcessCanEndOne) {
+  auto x = numbers(1), y = numbers(0), z = numbers(0);
+  Recorder recorder(device);
+  plus(out(y), x, frozen(1)).start(recorder);
+  std::optional<Graph> graph(std::move(recorder).finish());
+  graph->sync();
+  std::atomic<bool> stop{false};
+  std::thread launches([&] { // so that the driver's locks may be held
+    while (!stop)
+      plus(out(z), x, 1).sync();
+  });
+  for (int turn = 0; turn < 20; ++turn) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);
+      graph.reset();
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  stop = true;
+  launches.join();
 }
 
 TEST_P(Graphs, RecordingsCanBeGivenUp) {
