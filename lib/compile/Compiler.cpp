@@ -35,8 +35,9 @@ static DialectRegistry registry() {
 
 static std::mutex compiling; // ready before any code runs: a process may be forked while the first kernel is compiled
 // Who forks waits until nobody compiles, so the new process finds nothing half done.
-[[maybe_unused]] static const int watchesForks =
-    pthread_atfork([] { compiling.lock(); }, [] { compiling.unlock(); }, [] { compiling.unlock(); });
+[[gnu::constructor]] static void watchForks() {
+  pthread_atfork([] { compiling.lock(); }, [] { compiling.unlock(); }, [] { compiling.unlock(); });
+}
 
 // From then on, only the thread that ends the process compiles: static objects may launch kernels while they are destroyed.
 static bool isEnding = false;

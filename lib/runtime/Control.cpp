@@ -59,8 +59,9 @@ private:
 };
 
 // Made before any thread is: in a process that is forked tensors can end.
-[[maybe_unused]] const int watches_forks =
-    pthread_atfork([] { Slabs::instance().lock(); }, [] { Slabs::instance().unlock(); }, [] { Slabs::instance().unlock(); });
+[[gnu::constructor]] void watch_forks() {
+  pthread_atfork([] { Slabs::instance().lock(); }, [] { Slabs::instance().unlock(); }, [] { Slabs::instance().unlock(); });
+}
 
 const char* verb(End end) noexcept {
   switch (end) {

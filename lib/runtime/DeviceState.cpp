@@ -25,9 +25,10 @@ struct Registry {
   }
 };
 // Made before any thread is: a process that is forked finds the list unlocked.
-[[maybe_unused]] const int watches_forks =
-    pthread_atfork([] { Registry::instance().mutex.lock(); }, [] { Registry::instance().mutex.unlock(); },
-                   [] { Registry::instance().mutex.unlock(); });
+[[gnu::constructor]] void watch_forks() {
+  pthread_atfork([] { Registry::instance().mutex.lock(); }, [] { Registry::instance().mutex.unlock(); },
+                 [] { Registry::instance().mutex.unlock(); });
+}
 
 std::atomic<std::int64_t> devices_made{0};
 

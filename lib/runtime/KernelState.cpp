@@ -110,8 +110,10 @@ struct Living {
   }
 };
 // Made before any thread is: a process that is forked finds the list whole and unlocked.
-[[maybe_unused]] const int watches_forks = pthread_atfork(
-    [] { Living::instance().mutex.lock(); }, [] { Living::instance().mutex.unlock(); }, [] { Living::instance().mutex.unlock(); });
+[[gnu::constructor]] void watch_forks() {
+  pthread_atfork([] { Living::instance().mutex.lock(); }, [] { Living::instance().mutex.unlock(); },
+                 [] { Living::instance().mutex.unlock(); });
+}
 
 } // namespace
 
