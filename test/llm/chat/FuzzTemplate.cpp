@@ -6,7 +6,7 @@ namespace {
 using namespace tegula::llm;
 
 // In a private area of Unicode, so that only a template that writes it itself can have it from elsewhere.
-const std::string marker = "\uE123";
+constexpr std::string_view marker = "\uE123";
 
 const nlohmann::ordered_json& messages() {
   static const auto parsed = nlohmann::ordered_json::parse(R"([

@@ -11,8 +11,6 @@ namespace {
 using namespace tegula::llm;
 using namespace tegula::llm::test;
 
-const Json tokens = {{"bos_token", "<s>"}, {"eos_token", "</s>"}};
-
 Json read_json(const char* name) { return Json::parse(read_file(source_folder() / name)); }
 
 std::tm date() {
@@ -54,6 +52,7 @@ TEST(Goldens, Cases) {
 
 TEST(Goldens, Templates) {
   const Json conversations = read_json("conversations.json"), goldens = read_json("goldens.json")["templates"];
+  const Json tokens = {{"bos_token", "<s>"}, {"eos_token", "</s>"}};
   EXPECT_EQ(goldens.size(), 4U);
   for (const auto& [name, texts] : goldens.items()) {
     const std::string source = read_file(source_folder() / "templates" / (name + ".jinja"));
