@@ -57,8 +57,11 @@ Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, i64 chunk)
 
 i64 Batch::pages_per_sequence() const { return pages_.table.extent(1); }
 
-void Batch::set_sampling(i64 sequence, const SamplingParameters& parameters) {
+void Batch::set_sampling(i64 sequence, const SamplingParameters& parameters, std::span<const TokenId> prompt) {
   sampler_.begin(queue_, sequence, parameters);
+  if (parameters.has_penalties() && !prompt.empty())
+    sampler_.add_prompt(queue_, sequence,
+                        Certified<i32, 1>::from_host(device_, {static_cast<i64>(prompt.size())}, prompt, sampler_.limit()));
   std::vector<i64> all(lengths_.size());
   std::iota(all.begin(), all.end(), 0);
   const SamplingFeatures needed = sampler_.needed(all);

@@ -25,8 +25,8 @@ public:
   /// How many tokens a sequence has, the last chosen one not counted: that is read in the next step.
   i64 length(i64 sequence) const { return lengths_[static_cast<std::size_t>(sequence)]; }
 
-  /// How the next tokens of a sequence are chosen. What it has said so far does not count for penalties.
-  void set_sampling(i64 sequence, const SamplingParameters&);
+  /// How the next tokens of a sequence are chosen. For penalties, it has said nothing so far, and its prompt is this one.
+  void set_sampling(i64 sequence, const SamplingParameters&, std::span<const TokenId> prompt = {});
 
   /// For each sequence: its first `keep` tokens are as they were, and `more` come behind them. At least one comes. Chooses the
   /// token behind the last one of each, as a step does. Throws an Error if they do not fit into the context, before anything has

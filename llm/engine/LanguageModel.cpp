@@ -73,7 +73,7 @@ Generated LanguageModel::generate(std::span<const TokenId> prompt, const Generat
   const auto common = static_cast<std::size_t>(std::ranges::mismatch(held_, prompt).in1 - held_.begin());
   const std::size_t keep = std::min(common, prompt.size() - 1); // at least the last token is read, for what comes behind it
   result.read_tokens = static_cast<i64>(prompt.size() - keep);
-  batch_->set_sampling(0, options.sampling);
+  batch_->set_sampling(0, options.sampling, prompt);
   TextStream text(*tokenizer_, SpecialTokens::skip, options.stop_strings);
   const Batch::Prompt read{static_cast<i64>(keep), prompt.subspan(keep)};
   held_.resize(std::min(held_.size(), keep)); // whatever happens next

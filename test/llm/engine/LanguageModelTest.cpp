@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace tegula::llm {
 namespace {
@@ -62,6 +63,16 @@ TEST_F(TinyModel, ASeedDecides) {
   EXPECT_NE(text(model, "JULIET:\n", options), seven);
   options.sampling.seed = 7;
   EXPECT_EQ(text(model, "JULIET:\n", options), seven);
+}
+
+TEST_F(TinyModel, PenaltiesKnowThePromptAndTheAnswer) {
+  LanguageModel model = load();
+  const auto prompt = tokens(model, "I'll tell thee thee, I'll not be");
+  const Generated said =
+      model.generate(prompt, {.sampling = {.repetition_penalty = 100}, .most_tokens = 30}, [](const std::string&) { return true; });
+  std::set<TokenId> known(prompt.begin(), prompt.end());
+  for (const TokenId token : said.tokens)
+    EXPECT_TRUE(known.insert(token).second) << "token " << token << " is repeated";
 }
 
 TEST_F(TinyModel, EndsWhereItIsTold) {
