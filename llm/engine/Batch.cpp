@@ -38,19 +38,18 @@ struct Batch::Chunk {
   std::vector<i32> tokens, offsets{0}, places;
 };
 
-Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, i64 chunk)
-    : model_(model), context_(checked_context(model.config(), context)), chunk_(std::max<i64>(chunk, checked_sequences(sequences))),
-      device_(model.device()), queue_(device_), cache_(model.make_cache(sequences * pages_for(context))),
+Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, i64 limit, i64 chunk)
+    : model_(model), context_(checked_context(model.config(), context)), limit_(limit != 0 ? limit : model.config().vocab_size),
+      chunk_(std::max<i64>(chunk, checked_sequences(sequences))), device_(model.device()), queue_(device_),
+      cache_(model.make_cache(sequences * pages_for(context))),
       pages_{Certified<i32, 2>::from_host(device_, {sequences, pages_for(context)}, count_up(sequences * pages_for(context)),
                                           sequences * pages_for(context), distinct, or_none),
              model.make_rotations(pages_for(context) * page_tokens)},
       rows_{Certified<i32, 1>::from_host(device_, {sequences}, count_up(sequences), sequences, distinct, or_none),
             Tensor<i32, 1>::zeros(device_, {sequences})},
       sampler_slots_(Certified<i32, 1>::from_host(device_, {sequences}, count_up(sequences), sequences)),
-      tokens_(Certified<i32, 1>::from_host(device_, {sequences}, std::vector<i32>(static_cast<std::size_t>(sequences)),
-                                           model.config().vocab_size)),
-      sampler_(device_, sequences, model.config().vocab_size, model.config().vocab_size),
-      lengths_(static_cast<std::size_t>(sequences)) {
+      tokens_(Certified<i32, 1>::from_host(device_, {sequences}, std::vector<i32>(static_cast<std::size_t>(sequences)), limit_)),
+      sampler_(device_, sequences, model.config().vocab_size, limit_), lengths_(static_cast<std::size_t>(sequences)) {
   for (std::optional<Pinned<i32>>& place : delivered_)
     place.emplace(device_, sequences);
 }

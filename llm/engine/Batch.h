@@ -16,9 +16,9 @@ namespace tegula::llm {
 /// started before the tokens of those before them have been read. The model outlives it. For one thread.
 class Batch {
 public:
-  /// Each sequence has at most `context` tokens, at most so many of which are read at a time. Throws an Error where that does not
-  /// fit the model or the device's memory.
-  Batch(const qwen3::Model&, i64 sequences, i64 context, i64 chunk = 2048);
+  /// Each sequence has at most `context` tokens, at most `chunk` of which are read at a time. Chosen tokens are below `limit`: from
+  /// there on, ids of the model are padding (0: none is). Throws an Error where that does not fit the model or the device's memory.
+  Batch(const qwen3::Model&, i64 sequences, i64 context, i64 limit = 0, i64 chunk = 2048);
 
   i64 sequences() const { return static_cast<i64>(lengths_.size()); }
   i64 context() const { return context_; }
@@ -54,7 +54,7 @@ private:
   i64 pages_per_sequence() const;
 
   const qwen3::Model& model_;
-  i64 context_, chunk_;
+  i64 context_, limit_, chunk_;
   Device device_;
   Queue queue_;
   qwen3::Cache cache_;

@@ -37,7 +37,7 @@ LanguageModel LanguageModel::load(const std::filesystem::path& folder, const Loa
   result.model_ = std::make_unique<const qwen3::Model>(options.device, config,
                                                        qwen3::load_weights(options.device, config, checkpoint, options.progress));
   const i64 context = options.context != 0 ? options.context : std::min(usual_context, config.max_position_embeddings);
-  result.batch_ = std::make_unique<Batch>(*result.model_, 1, context);
+  result.batch_ = std::make_unique<Batch>(*result.model_, 1, context, static_cast<i64>(result.tokenizer_->size()));
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "llm/sampling/kth.hpp"
+#include "llm/sampling/sorted.hpp"
 #include "llm/sampling/whole_row.hpp"
 
 namespace tegula::llm::sampling {
@@ -24,46 +25,33 @@ template <int C, int P, int K, int N, bool Penalised> void choose(OutIndex<i32, 
   expects(ids.bound() == tokens.bound() && tokens.bound() <= logits.extent(1) && logits.extent(1) <= most_tokens,
           "there are logits up to the limit, which that of the survey is, too");
 
-  const Int row = tokens.at(0), slot = reshape<>(slots(row)), limit = tokens.bound();
-  const Int position = reshape<>(positions(row));
+  const Int row = tokens.at(0), slot = reshape<>(slots(row)), position = reshape<>(positions(row)), limit = tokens.bound();
   const Truncation truncation(parameters, slot, limit);
-  const Tile<u64> seed = cast<u64>(word_of(parameters, slot, seed_low)) | (cast<u64>(word_of(parameters, slot, seed_high)) << 32);
-
-  auto [best, places] = topk<1, C>(values.load_or(row, 0, lowest));
+  const Tile<u64> seed = seed_of(parameters, slot);
   const auto firsts = first.load_or(row, 0, lowest);
-  const Tile<f32> top = reshape<>(max<1>(firsts));
-  const auto summed = cumsum<1>(weights_of(best, top, truncation.steepness));
-  // What survey left out of a part is not above the last one of the part, nor among the K most likely of the row.
-  const auto left_out = reshape<>(max<1>(last.load_or(row, 0, lowest)));
-  const Int known = maximum(K, count_of(best > left_out));
+  const auto sorted = sort_candidates<C, K>(values.load_or(row, 0, lowest), last.load_or(row, 0, lowest), truncation.steepness);
+  const auto all = proposals_of(weights(row, 0), firsts, sorted.top, truncation.steepness);
 
-  Proposals<P> all{{Tile<f32>(lowest), most_tokens}, zeros<i64, 1, P>(), firsts, 0};
-  all.weights = cast<i64>(cast<f64>(weights(row, 0)) * cast<f64>(exp2((firsts - top) * truncation.steepness)));
-  const auto total = select(truncation.most <= known, element(summed, truncation.most - 1), reshape<>(sum<1>(all.weights)));
-
+  // Top-p is a part of the weight that top-k lets through.
+  const auto is_sorted = truncation.most <= sorted.known;
+  const auto total = select(is_sorted, element(sorted.summed, truncation.most - 1), reshape<>(sum<1>(all.weights)));
+  const auto is_weighed = is_sorted || truncation.most == limit || truncation.share >= 1;
   const auto nucleus = truncation.nucleus(total);
-  const Int likely = count_of(truncation.above_floor(best, top));
-  Int kept = minimum(truncation.most, count_of(summed < nucleus) + 1);
-  kept = select(likely < known, minimum(kept, likely), kept);
-  const auto greedy = fraction_of(parameters, slot, temperature) == 0 || top == lowest;
-  kept = select(greedy, 1, kept);
-  const auto weighed = truncation.most <= known || truncation.most == limit || truncation.share >= 1;
+  const auto greedy = fraction_of(parameters, slot, temperature) == 0 || sorted.top == lowest;
+  const Int kept = select(greedy, 1, kept_of(sorted, truncation, nucleus));
 
-  Int token = 0;
-  if_(
-      greedy || (kept <= known && weighed),
-      [&] {
-        const auto [a, b] = random_words(seed, position, 0);
-        const Int place = place_of(a, minimum(summed, element(summed, kept - 1)));
-        const auto at = element(places, minimum(place, kept - 1));
-        token = reshape<>(gather<1>(ids, reshape<1>(at), row, or_padding));
-      },
-      [&] {
-        const Logits<N, Penalised> whole(logits, counts, parameters, row, slot, limit);
-        Tile<i64> bound = nucleus;
-        if_(!weighed, [&] { bound = truncation.nucleus(weight_of_first(whole, truncation.most, top, truncation.steepness)); });
-        token = draw_from_row(all, whole, truncation, top, bound, seed, position);
-      });
+  const auto from_sorted = [&] {
+    const auto place = draw_from_sorted(sorted, kept, std::get<0>(random_words(seed, position, 0)));
+    return Int(reshape<>(gather<1>(ids, reshape<1>(place), row, or_padding)));
+  };
+  const auto from_row = [&] {
+    const Logits<N, Penalised> whole(logits, counts, parameters, row, slot, limit);
+    Tile<i64> limited = nucleus;
+    if_(!is_weighed,
+        [&] { limited = truncation.nucleus(weight_of_first(whole, truncation.most, sorted.top, truncation.steepness)); });
+    return draw_from_row(all, whole, truncation, sorted.top, limited, seed, position);
+  };
+  const Int token = if_(greedy || (kept <= sorted.known && is_weighed), from_sorted, from_row);
   tokens.store(cast<i32>(reshape<1>(clamp(token, 0, limit - 1))));
 }
 

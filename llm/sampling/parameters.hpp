@@ -15,6 +15,10 @@ inline Tile<f32> fraction_of(const Table& table, const Int& slot, Column column)
   return bitcast<f32>(word_of(table, slot, column));
 }
 
+inline Tile<u64> seed_of(const Table& table, const Int& slot) {
+  return cast<u64>(word_of(table, slot, seed_low)) | (cast<u64>(word_of(table, slot, seed_high)) << 32);
+}
+
 /// parameters[slot, :] = the words, each in its column.
 inline void set_parameters(Patch<u32, 1, columns> parameters, Scalar<i64> slot, Scalar<f32> new_temperature, Scalar<u32> new_top_k,
                            Scalar<f32> new_top_p, Scalar<f32> new_min_p, Scalar<f32> new_repetition, Scalar<f32> new_presence,

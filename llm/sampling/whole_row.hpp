@@ -2,9 +2,9 @@
 //
 // A token is proposed by weight, and taken if top-k, top-p and min-p let it through: that is known from the number and the weight
 // of the tokens before it, in the order of likelihood. If it is not taken, neither is any token behind it, so the next proposal is
-// one of those before it. What is taken has the right probability, whatever was proposed before. Without truncation the first
-// proposal is taken, and one part of the row is read; with it each proposal reads the row once, and of p of the weight about
-// 1 + log(1 / p) proposals are needed.
+// one of those before it: fewer each time, and the most likely token is always taken. What is taken has the right probability,
+// whatever was proposed before. Without truncation the first proposal is taken, and one part of the row is read; with it each
+// proposal reads the row once, and of p of the weight about 1 + log(1 / p) proposals are needed.
 #pragma once
 #include "llm/sampling/logits.hpp"
 #include "llm/sampling/truncation.hpp"
@@ -28,6 +28,13 @@ template <int P> struct Proposals {
   Tile<f32, 1, P> references;
   Int count;
 };
+
+/// All tokens of a row, of whose parts the weights are known, relative to the first logit of each.
+template <int P> Proposals<P> proposals_of(const Tile<i64, 1, P>& weights, const Tile<f32, 1, P>& firsts, const Tile<f32>& top,
+                                           const Tile<f32>& steepness) {
+  const auto scale = exp2((firsts - top) * steepness);
+  return {{lowest, most_tokens}, cast<i64>(cast<f64>(weights) * cast<f64>(scale)), firsts, 0};
+}
 
 template <int P, class Row>
 Token propose(const Proposals<P>& from, const Row& row, const Tile<f32>& steepness, const Tile<u64>& a, const Tile<u64>& b) {
@@ -53,7 +60,7 @@ Proposals<P> all_before(const Token& token, const Row& row, const Tile<f32>& top
   return found;
 }
 
-/// `all` are the proposals of the whole row, `nucleus` the weight that those before a token must not reach.
+/// `all` is the whole row, `nucleus` the weight that those before a token must not reach.
 template <int P, class Row> Int draw_from_row(Proposals<P> all, const Row& row, const Truncation& truncation, const Tile<f32>& top,
                                               const Tile<i64>& nucleus, const Tile<u64>& seed, const Int& position) {
   const auto unlimited = truncation.most >= row.limit && nucleus == any_weight;

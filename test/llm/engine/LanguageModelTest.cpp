@@ -120,7 +120,7 @@ TEST(Batches, ASequenceIsTheSameInAnyCompany) {
   const auto told = prompt("First Citizen:\nBefore we proceed any further, hear me speak."), short_one = prompt("O"),
              other = prompt("HAMLET:\nTo");
   const auto said_with = [&](const std::vector<std::vector<TokenId>>& prompts, std::size_t which) {
-    Batch batch(model, static_cast<i64>(prompts.size()), 128, 16);
+    Batch batch(model, static_cast<i64>(prompts.size()), 128, 0, 16);
     std::vector<Batch::Prompt> read;
     for (std::size_t s = 0; s < prompts.size(); ++s) {
       read.push_back({0, prompts[s]});
