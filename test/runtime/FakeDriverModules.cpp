@@ -36,23 +36,25 @@ void describe_modules(Driver& d) {
     CALLED(cuLinkCreate_v2)
     if (options[0] == 5 && options[1] == 6)
       std::strncpy(static_cast<char*>(values[0]), "kernel.ptx, line 1; error: as told\n", reinterpret_cast<std::size_t>(values[1]));
-    *link = reinterpret_cast<cuda::Link>(std::uintptr_t{1});
+    *link = reinterpret_cast<cuda::Link>(new std::string);
     return 0;
   };
-  d.cuLinkAddData_v2.pointer = [](cuda::Link, int kind, void* text, std::size_t, const char*, unsigned, int*, void**) -> Result {
+  d.cuLinkAddData_v2.pointer = [](cuda::Link link, int kind, void* text, std::size_t, const char*, unsigned, int*,
+                                  void**) -> Result {
     CALLED(cuLinkAddData_v2)
-    state.linked = "cubin:" + std::string(static_cast<const char*>(text));
+    *reinterpret_cast<std::string*>(link) = "cubin:" + std::string(static_cast<const char*>(text));
     return kind == 1 ? 0 : cuda::invalid_value;
   };
-  d.cuLinkComplete.pointer = [](cuda::Link, void** image, std::size_t* bytes) -> Result {
+  d.cuLinkComplete.pointer = [](cuda::Link link, void** image, std::size_t* bytes) -> Result {
     CALLED(cuLinkComplete)
-    *image = state.linked.data();
-    *bytes = state.linked.size();
+    auto& linked = *reinterpret_cast<std::string*>(link);
+    *image = linked.data();
+    *bytes = linked.size();
     return 0;
   };
-  d.cuLinkDestroy.pointer = [](cuda::Link) -> Result {
+  d.cuLinkDestroy.pointer = [](cuda::Link link) -> Result {
     CALLED(cuLinkDestroy)
-    state.linked.clear();
+    delete reinterpret_cast<std::string*>(link);
     return 0;
   };
   d.cuModuleLoadDataEx.pointer = [](cuda::Module* module, const void* image, unsigned, int*, void**) -> Result {

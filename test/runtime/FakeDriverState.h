@@ -53,7 +53,6 @@ struct State {
   std::size_t pinned = 0, pinned_of_device = 0;
   std::uintptr_t streams = 0;
   std::vector<int> priorities;
-  std::string linked;
 };
 inline std::recursive_mutex mutex;
 inline State state;
