@@ -126,11 +126,11 @@ Remains run(const Subject& subject, const std::string& ptx, std::uint64_t seed) 
   });
   // A kernel without sites reads the messages' head where it may not read a tensor, and must not use what it finds.
   const bool speaks = !subject.code->sites.empty();
-  std::string messages(sizeof(GpuMessagesHeader) + (speaks ? message_bytes : 0), speaks ? '\0' : '\xa5');
-  const GpuMessagesHeader header{{}, 0, 0, message_bytes};
-  if (speaks)
-    std::memcpy(messages.data(), &header, sizeof header);
-  const std::uint64_t records = memory.place(messages.data(), messages.size());
+  const std::string nothing(speaks ? message_bytes : 0, '\0');
+  GpuMessagesHeader header{{}, 0, 0, message_bytes, memory.place(nothing.data(), nothing.size())};
+  if (!speaks)
+    std::memset(&header, 0xa5, sizeof header);
+  const std::uint64_t records = memory.place(&header, sizeof header);
   words.insert(words.end(), {0, subject.programs, static_cast<std::int64_t>(records)});
   for (const int parameter : subject.code->claimed) {
     const Tensor& tensor = *std::get<Tensor*>(subject.arguments[static_cast<std::size_t>(parameter)]);

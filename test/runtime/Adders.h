@@ -1,7 +1,6 @@
 // Kernels that add, for tests that hold on the CPU as on a GPU whose work is done as late as streams and events allow.
 #pragma once
 #include "GpuKernels.h"
-#include "lib/compile/GpuMessages.h"
 
 #include <optional>
 
@@ -43,11 +42,7 @@ inline void fail_gpu(void** p, std::int64_t block) {
   run_gpu<false>(p, block);
   if (block != 0 || static_cast<i32>(fake::word(p, 6)) == 0)
     return;
-  auto* header = reinterpret_cast<GpuMessagesHeader*>(fake::word(p, 9));
-  const GpuMessage record{.bytes = sizeof(GpuMessage), .site = 0, .program = 0};
-  std::memcpy(header + 1, &record, sizeof record);
-  header->used = sizeof record;
-  header->failed = 1;
+  fail_at_first_site(fake::word(p, 9));
 }
 
 template <auto F>

@@ -6,6 +6,8 @@
 
 namespace fake {
 
+bool is_inside_driver() { return Mutex::depth_of_this_thread != 0; }
+
 Result called(const char* function, bool needs_context) {
   ++state.calls[function];
   if (const auto failure = state.failures.find(function); failure != state.failures.end()) {

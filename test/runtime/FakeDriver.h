@@ -12,6 +12,8 @@ namespace fake {
 /// One program: `parameters` point to the words of GpuKernel, `block` is %ctaid.x. Of more than a million, the first and the last
 /// run.
 using GpuProgram = void (*)(void** parameters, std::int64_t block);
+/// Whether this thread is in a function of the driver's.
+bool is_inside_driver();
 /// What an entry of this name does.
 void define_entry(const std::string& entry, GpuProgram);
 
@@ -25,6 +27,7 @@ struct DriverOptions {
   int version = 12040;
   int major = 9, minor = 0;
   std::size_t memory = std::size_t{64} << 20;
+  std::size_t pinned_memory = std::size_t{256} << 20;
   bool pools = true;
 };
 /// A fresh driver; what was said to the one before is forgotten.

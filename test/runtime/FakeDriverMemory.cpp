@@ -87,6 +87,8 @@ void describe_memory(Driver& d) {
     CALLED(cuMemHostAlloc)
     if (bytes == 0)
       return cuda::invalid_value;
+    if (bytes > state.options.pinned_memory - state.pinned)
+      return cuda::out_of_memory;
     std::vector<char> block(bytes, static_cast<char>(0xA5));
     *memory = block.data();
     state.pinned_memory[*memory] = std::move(block);

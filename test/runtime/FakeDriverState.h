@@ -54,7 +54,23 @@ struct State {
   std::uintptr_t streams = 0;
   std::vector<int> priorities;
 };
-inline std::recursive_mutex mutex;
+/// Of all that follows; it knows who is inside.
+class Mutex {
+public:
+  void lock() {
+    mutex_.lock();
+    ++depth_of_this_thread;
+  }
+  void unlock() {
+    --depth_of_this_thread;
+    mutex_.unlock();
+  }
+  static inline thread_local int depth_of_this_thread = 0;
+
+private:
+  std::recursive_mutex mutex_;
+};
+inline Mutex mutex;
 inline State state;
 inline std::map<std::string, GpuProgram> entries;
 inline thread_local cuda::Context current = nullptr;

@@ -2,9 +2,11 @@
 #pragma once
 #include "FakeCompiler.h"
 #include "FakeDriver.h"
+#include "lib/compile/GpuMessages.h"
 #include "tegula/tegula.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 
 /// A compiled kernel that the fake driver runs as the entry of this name.
@@ -15,6 +17,15 @@ inline tegula::GpuKernel code(const std::string& entry) {
   kernel.target = "sm_90a";
   kernel.threads = 128;
   return kernel;
+}
+
+/// As program 0 does when site 0, which has no values, fails. `messages`: the kernel's word.
+inline void fail_at_first_site(std::int64_t messages) {
+  auto* header = reinterpret_cast<tegula::GpuMessagesHeader*>(messages);
+  const tegula::GpuMessage record{.bytes = sizeof(tegula::GpuMessage), .site = 0, .program = 0};
+  std::memcpy(reinterpret_cast<void*>(header->records), &record, sizeof record);
+  header->used = sizeof record;
+  header->failed = 1;
 }
 
 /// y[i] = i + 1, four elements per program. Words: y, extent, stride; first, programs, messages.

@@ -5,7 +5,10 @@
 #include "lib/runtime/gpu/MessageReader.h"
 #include "lib/runtime/gpu/Report.h"
 
+#include <algorithm>
+#include <deque>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace {
 
@@ -22,7 +25,7 @@ void say(std::int64_t messages, std::uint32_t site, std::int64_t program, std::v
   header->used += bytes;
   if (at + bytes > header->capacity)
     return;
-  char* record = reinterpret_cast<char*>(header + 1) + at;
+  char* record = reinterpret_cast<char*>(header->records) + at;
   const GpuMessage head{bytes, site, program};
   std::memcpy(record, &head, sizeof head);
   record += sizeof head;
@@ -136,6 +139,74 @@ TEST_F(GpuMessages, RecordsThatMakeNoSenseAreAnInternalError) {
   EXPECT_ERROR(InternalError, (void)without_values(Tensor<i32, 1>::zeros(other, {1})).sync(), "16 bytes of site 1");
 }
 
+std::size_t room(const gpu::Ring::Piece& piece) { return piece.header().capacity; }
+
+TEST_F(GpuMessages, ARingHandsOutWhatCameBackAndGrows) {
+  const auto context = std::make_shared<gpu::Context>(fake::driver({.pinned_memory = std::size_t{5} << 20}), 0);
+  {
+    gpu::Ring ring(*context);
+    EXPECT_EQ(fake::pinned(), 0u) << "nobody speaks";
+    constexpr std::size_t piece = (std::size_t{1} << 18) - sizeof(GpuMessagesHeader);
+    std::deque<gpu::Ring::Piece> pieces;
+    const auto take = [&] {
+      gpu::Ring::Piece& taken = pieces.emplace_back(ring.take(piece));
+      ASSERT_TRUE(taken);
+      GpuMessagesHeader& header = taken.header();
+      EXPECT_EQ(room(taken), piece);
+      EXPECT_EQ(header.used + header.failed + header.nothing[0] + header.nothing[1], 0u);
+      auto* records = reinterpret_cast<std::uint64_t*>(header.records);
+      EXPECT_TRUE(std::all_of(records, records + piece / 8, [](std::uint64_t word) { return word == 0; }));
+      records[2] = header.used = 24; // as a launch does
+      header.failed = 1;
+    };
+    for (int i = 0; i < 100; ++i) { // four fit, and the oldest comes back first
+      take();
+      if (pieces.size() == 4)
+        pieces.pop_front();
+    }
+    EXPECT_EQ(fake::pinned(), std::size_t{1} << 20);
+    take();
+    take();
+    EXPECT_EQ(fake::pinned(), std::size_t{3} << 20) << "twice as much, beside what is in use";
+    std::set<std::uintptr_t> places;
+    for (const gpu::Ring::Piece& each : pieces)
+      places.insert(each.header().records);
+    EXPECT_EQ(places.size(), pieces.size());
+    pieces.erase(pieces.begin() + 1, pieces.end() - 1); // in any order
+    pieces.pop_front();
+    EXPECT_EQ(fake::pinned(), std::size_t{2} << 20);
+    EXPECT_EQ(room(ring.take(std::size_t{5} << 19)), std::size_t{5} << 19) << "as much as is wanted, if twice as much is not there";
+    EXPECT_FALSE(ring.take(std::size_t{5} << 20));
+    take();
+    pieces.clear();
+  }
+  EXPECT_EQ(fake::pinned(), 0u);
+}
+
+TEST_F(GpuMessages, OfManyLaunchesAreHeardInOrder) {
+  const Device d = fake::gpu();
+  const auto k = speaker("gpu_chats", [](void** p, std::int64_t block) {
+    const float x = static_cast<float>(reinterpret_cast<i32*>(word(p, 0))[0]++);
+    const i32 tile[6] = {};
+    if (block == 0)
+      say(word(p, 5), 0, 0, {{&x, sizeof x}, {tile, sizeof tile}});
+  });
+  fake::delay(3);
+  Lines seen;
+  {
+    auto y = Tensor<i32, 1>::zeros(d, {1});
+    for (int i = 0; i < 1000; ++i) // more than the ring may hold
+      y = k(std::move(y)).start();
+    y.sync();
+  }
+  ASSERT_EQ(seen.lines.size(), 1000u);
+  for (std::size_t i = 0; i < seen.lines.size(); ++i)
+    ASSERT_NE(seen.lines[i].find("x = " + std::to_string(i) + ","), std::string::npos) << seen.lines[i];
+  EXPECT_LE(fake::pinned(), std::size_t{128} << 20);
+  EXPECT_EQ(fake::calls("cuMemsetD8Async") + fake::calls("cuMemsetD32Async"), 1)
+      << "only for the tensor: the host prepares the ring";
+}
+
 /// Claims element (program, 0) of a tensor of so many rows and 2 columns, which another had before if the program is 1.
 class GpuClaims : public WithoutDiskCache {
 protected:
@@ -178,18 +249,17 @@ TEST_F(GpuClaims, AnElementThatNobodyWritesIsNamed) {
 }
 
 TEST_F(GpuClaims, MemoryForTheTablesCanBeMissing) {
-  const Device d = fake::gpu({.memory = 300000});
+  const Device d = fake::gpu({.memory = 150000, .pinned_memory = 600000});
   const auto k = claimer("gpu_tables", [](void**, std::int64_t) {});
   auto op = k(Tensor<i32, 2>::zeros(d, {10000, 2}));
-  EXPECT_MESSAGE(
-      std::move(op).sync(),
-      "tegula: device 'Fake (sm_90a, driver 12.4)' has no memory for 262176 bytes of messages from kernel 'gpu_tables'; free "
-      "tensors, or set TEGULA_MESSAGE_BYTES to less");
-  setenv("TEGULA_MESSAGE_BYTES", "150000", 1);
+  setenv("TEGULA_MESSAGE_BYTES", "700000", 1);
+  EXPECT_MESSAGE(std::move(op).sync(), "tegula: there are no 700048 bytes of pinned memory for what kernel 'gpu_tables' says on "
+                                       "device 'Fake (sm_90a, driver 12.4)'; "
+                                       "set TEGULA_MESSAGE_BYTES to less");
+  unsetenv("TEGULA_MESSAGE_BYTES");
   EXPECT_MESSAGE(std::move(op).sync(),
                  "tegula: kernel 'gpu_tables': device 'Fake (sm_90a, driver 12.4)' has no memory to check who "
                  "writes parameter 1, which takes 4 bytes for each of its 20000 elements");
-  unsetenv("TEGULA_MESSAGE_BYTES");
   EXPECT_EQ(std::move(op).cancel().size(), 20000);
 }
 
@@ -203,7 +273,7 @@ TEST_F(GpuClaims, MoreProgramsThanATableCanTellApartAreRefused) {
   const std::string name = "crowd";
   const auto loaded = std::make_shared<gpu::LoadedKernel>(context, name, kernel, "cubin:crowd");
   gpu::Context::Use use(*context);
-  EXPECT_ERROR(LaunchError, gpu::Speech(*context, pool, context->stream(), {name, *loaded, i64{1} << 32}, loaded, {{2}}),
+  EXPECT_ERROR(LaunchError, gpu::Speech(*context, pool, context->stream(), nullptr, {name, *loaded, i64{1} << 32}, loaded, {{2}}),
                "a.cpp:6:3: kernel 'crowd': what more than 4294967295 programs write cannot be checked: launch fewer");
 }
 

@@ -1,7 +1,6 @@
 // Queues of a GPU whose work is done as late as streams and events allow, in an order that a seed chooses.
 #include "Expect.h"
 #include "GpuKernels.h"
-#include "lib/compile/GpuMessages.h"
 
 #include <array>
 #include <random>
@@ -35,11 +34,7 @@ void add_or_fail_entry(void** p, std::int64_t block) {
   add_entry(p, block);
   if (block != 0 || static_cast<i32>(word(p, 6)) == 0)
     return;
-  auto* header = reinterpret_cast<GpuMessagesHeader*>(word(p, 9));
-  const GpuMessage record{.bytes = sizeof(GpuMessage), .site = 0, .program = 0};
-  std::memcpy(header + 1, &record, sizeof record);
-  header->used = sizeof record;
-  header->failed = 1;
+  fail_at_first_site(word(p, 9));
 }
 
 template <auto F> auto defined(const char* name, fake::GpuProgram entry, std::vector<Site> sites = {}) {
@@ -138,7 +133,7 @@ TEST_F(GpuQueues, WhoReadsACopyWaitsForNothingBehindIt) {
   y.copy_to(pinned).start();
   const int marks = fake::calls("cuEventRecord");
   const auto z = plus(fresh(6), y, 1).start();
-  EXPECT_EQ(pinned.read()[0], 2);
+  EXPECT_EQ(pinned.to_host()[0], 2);
   EXPECT_EQ(fake::calls("cuEventRecord"), marks) << "it would be behind z";
 }
 

@@ -128,7 +128,8 @@ private:
   void launch_and_listen(const gpu::Launch& launch, const std::vector<std::int64_t>& words,
                          const std::shared_ptr<const gpu::LoadedKernel>& kernel, std::vector<std::vector<std::int64_t>> claimed) {
     const gpu::Context::Use use(*context_);
-    gpu::Speech speech(*context_, device_.pool(), context_->stream(), launch, kernel, std::move(claimed));
+    gpu::Ring ring(*context_);
+    gpu::Speech speech(*context_, device_.pool(), context_->stream(), &ring, launch, kernel, std::move(claimed));
     for (const host::Transfer& preparation : speech.preparations())
       gpu::enqueue(*context_, context_->stream(), preparation);
     gpu::Parameters parameters(*context_, launch, words, speech.records(), speech.owners());

@@ -38,7 +38,8 @@ std::pair<Value, Value> Lowering::reserveRecord(int64_t bytes) {
   Value capacity = LLVM::LoadOp::create(b, b.getI32Type(), field(offsetof(GpuMessagesHeader, capacity)), 4);
   capacity = arith::ExtUIOp::create(b, b.getI64Type(), capacity);
   Value fits = arith::CmpIOp::create(b, Order::ule, arith::AddIOp::create(b, start, i64(bytes)), capacity);
-  return {advance(messages, arith::AddIOp::create(b, start, i64(sizeof(GpuMessagesHeader))), b.getI8Type()), fits};
+  Value records = LLVM::LoadOp::create(b, messages.getType(), field(offsetof(GpuMessagesHeader, records)), 8);
+  return {advance(records, start, b.getI8Type()), fits};
 }
 
 void Lowering::writeHeader(Value record, int64_t bytes, int64_t site) {
@@ -59,7 +60,7 @@ void Lowering::emitReport(Operation* op, Site::Kind kind, StringRef text, ValueR
     int64_t size = getSize(value.getType()) * memoryBytes(getElementTypeOrSelf(value.getType()));
     bytes += static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(size), gpu_message_alignment));
   }
-  // One thread makes room and tells the others where; 0, where the header is, stands for no room.
+  // One thread makes room and tells the others where; 0 stands for no room.
   Value shelf = openShared(16);
   ifTrue(isFirstThread(), [&] {
     if (kind != Site::Kind::print) {

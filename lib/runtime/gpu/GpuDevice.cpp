@@ -119,7 +119,7 @@ void GpuDevice::copy_now(host::QueueState& on, const host::Transfer& transfer) {
 }
 
 std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
-  return kernel.specialised(kernels_, host::Facts::all, arguments, n,
+  return kernel.specialised(*this, kernels_, host::Facts::all, arguments, n,
                             [&](const host::CompileRequest& request) { return compile(kernel.name, request); });
 }
 
@@ -137,7 +137,7 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
   } else {
     std::vector<std::unique_ptr<Speech>> speeches;
     const Speech& speech = *speeches.emplace_back(std::make_unique<Speech>(
-        *context_, pool_, queue.stream(), launch, std::static_pointer_cast<const LoadedKernel>(wanted.code),
+        *context_, pool_, queue.stream(), &queue.ring(), launch, std::static_pointer_cast<const LoadedKernel>(wanted.code),
         claimed_extents(code.code(), wanted.kernel.record(), wanted.arguments)));
     for (const host::Transfer& transfer : speech.preparations())
       enqueue(*context_, queue.stream(), transfer);
@@ -148,7 +148,7 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
     try {
       start_with(records, owners);
     } catch (...) {
-      queue.forget_last();
+      queue.forget_last(); // of its grids some may have been started
       throw;
     }
   }

@@ -110,7 +110,7 @@ void GpuGraph::add_launch(const host::Node& node, Made& made) {
   if (code.speaks()) {
     const Launch launch{node.launch->kernel->name, code, node.launch->programs};
     made.speech = std::make_unique<Speech>(
-        context, device_.pool(), context.stream(), launch, std::static_pointer_cast<const LoadedKernel>(node.launch->code),
+        context, device_.pool(), context.stream(), nullptr, launch, std::static_pointer_cast<const LoadedKernel>(node.launch->code),
         claimed_extents(code.code(), node.launch->kernel->record(), node.launch->arguments.data()));
     std::vector<cuda::GraphNode> prepared; // whatever else the graph does
     for (const host::Transfer& preparation : made.speech->preparations())
@@ -133,23 +133,25 @@ u64 GpuGraph::replay(host::QueueState& on, std::shared_ptr<host::Fault> fault) {
   GpuQueue& queue = static_cast<GpuQueue&>(on);
   Context::Use use(context);
   std::vector<std::unique_ptr<Speech>> speeches;
-  std::vector<std::pair<Speech*, const Speech*>> copies;
+  std::vector<std::pair<const Speech*, const Speech*>> pairs; // of this replay, of the graph
   for (const Made& made : made_)
     if (made.speech) {
-      speeches.push_back(made.speech->another(queue.stream()));
-      copies.emplace_back(speeches.back().get(), made.speech.get());
+      speeches.push_back(made.speech->another(queue.stream(), queue.ring()));
+      pairs.emplace_back(speeches.back().get(), made.speech.get());
     }
   if (!speeches.empty())
     queue.expect(std::make_unique<Report>(context, std::move(speeches), std::move(fault)));
   try {
+    for (const auto& [here, launch] : pairs)
+      here->listen_to(*launch, queue.stream());
     context.call(context.driver().cuGraphLaunch, [] { return std::string("replaying a graph"); }, executable_, queue.stream());
+    for (const auto& [here, launch] : pairs)
+      here->copy_from(*launch, queue.stream());
   } catch (...) {
-    if (!copies.empty())
+    if (!pairs.empty())
       queue.forget_last();
     throw;
   }
-  for (const auto& [to, from] : copies)
-    to->copy_from(*from, queue.stream());
   return queue.count();
 }
 

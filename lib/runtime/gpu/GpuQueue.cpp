@@ -14,13 +14,14 @@ std::string ordering() { return "putting queues in order"; }
 } // namespace
 
 GpuQueue::GpuQueue(host::DeviceState& device, const Context& context, std::recursive_mutex& listening, int index, Priority priority)
-    : QueueState(device, index, priority), context_(context), listening_(listening), owns_stream_(index != 0) {
+    : QueueState(device, index, priority), context_(context), listening_(listening), owns_stream_(index != 0), ring_(context) {
   Context::Use use(context_);
   stream_ = owns_stream_ ? context.make_stream(priority) : context.stream();
 }
 
 GpuQueue::~GpuQueue() {
-  reports_.clear();
+  while (!reports_.empty())
+    forget_last();
   try {
     Context::Use use(context_);
     const Driver& driver = context_.driver();
@@ -136,12 +137,13 @@ void GpuQueue::expect(std::unique_ptr<Report> report) {
 }
 
 void GpuQueue::forget_last() noexcept {
+  context_.driver()(context_.driver().cuStreamSynchronize, stream_); // programs write to the ring until they end
   const std::lock_guard lock(reports_mutex_);
   reports_.pop_back();
 }
 
 void GpuQueue::relieve() {
-  constexpr std::size_t most = 16, most_bytes = std::size_t{64} << 20; // of the device's memory, but for the last one's
+  constexpr std::size_t most_bytes = std::size_t{64} << 20; // but for the last one's
   while (true) {
     u64 oldest = 0;
     {
@@ -149,7 +151,7 @@ void GpuQueue::relieve() {
       std::size_t bytes = 0;
       for (const std::unique_ptr<Report>& report : reports_)
         bytes += report->bytes();
-      if (reports_.size() < most && bytes <= most_bytes)
+      if (bytes <= most_bytes)
         return;
       oldest = reports_.front()->number();
     }

@@ -26,8 +26,11 @@ public:
   u64 count() noexcept { return ++submitted_; }
   /// A mark behind all work.
   void mark();
-  /// What the next work has to say; unless there is none after all.
+  /// For what programs say.
+  Ring& ring() noexcept { return ring_; }
+  /// What the next work has to say.
   void expect(std::unique_ptr<Report>);
+  /// That work failed to start. Waits for what did.
   void forget_last() noexcept;
 
 private:
@@ -53,7 +56,8 @@ private:
   std::mutex marks_mutex_;      // of what follows
   std::deque<Mark> marks_;      // in order
   std::vector<cuda::Event> spare_;
-  std::size_t events_ = 0;   // made
+  std::size_t events_ = 0; // made
+  Ring ring_;
   std::mutex reports_mutex_; // of what follows
   std::deque<std::unique_ptr<Report>> reports_;
 };

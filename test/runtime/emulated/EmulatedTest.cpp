@@ -67,8 +67,8 @@ const std::string speaks = entry("speaks", 6, 3, R"(
   ld.param.u64 %rd3, [p5];
   atom.global.add.u32 %r3, [%rd3+16], 32;
   cvt.u64.u32 %rd4, %r3;
-  add.s64 %rd4, %rd4, 32;
-  add.s64 %rd4, %rd4, %rd3;
+  ld.global.u64 %rd7, [%rd3+32];
+  add.s64 %rd4, %rd4, %rd7;
   setp.eq.s64 %p2, %rd1, 2;
   selp.b32 %r4, 1, 0, %p2;
   mov.b32 %r5, 32;
