@@ -88,16 +88,16 @@ struct Finishes {
 };
 } // namespace
 
-void* finish(TaskState& state) noexcept {
+void* finish(Waiter& waiter) noexcept {
   Finishes& finishes = Finishes::instance();
   const std::lock_guard lock(finishes.mutex);
-  void* who = state.exchange(&finished_task, std::memory_order_acq_rel);
+  void* who = waiter.exchange(&finished_task, std::memory_order_acq_rel);
   finishes.changed.notify_all();
   return who;
 }
 
-void wait(const TaskState& state) {
-  const auto is_over = [&] { return is_finished(state); };
+void wait(const Waiter& waiter) {
+  const auto is_over = [&] { return is_finished(waiter); };
   if (is_over())
     return;
   refuse_in_print_sink();

@@ -4,18 +4,24 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
+#include <initializer_list>
+#include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace tegula {
+template <class T = void> class Task;
+
 namespace host {
 
 /// Of a task: null while it runs and nobody waits for it, the address of the coroutine that does, or that of `finished_task`.
-using TaskState = std::atomic<void*>;
+using Waiter = std::atomic<void*>;
 extern char finished_task;
-inline bool is_finished(const TaskState& state) noexcept { return state.load(std::memory_order_acquire) == &finished_task; }
+inline bool is_finished(const Waiter& waiter) noexcept { return waiter.load(std::memory_order_acquire) == &finished_task; }
 /// Returns who waits. The task may be gone by then.
-void* finish(TaskState&) noexcept;
-void wait(const TaskState&);
+void* finish(Waiter&) noexcept;
+void wait(const Waiter&);
 /// In a forked process: threads did not come along.
 bool is_left_behind() noexcept;
 [[noreturn]] void throw_no_task(const char* what);
@@ -43,19 +49,63 @@ template <> struct TaskResult<void> {
   void take() const noexcept {}
 };
 
+/// Can a task hold such a parameter for as long as it lives? What refers to something else may outlive it. A lambda, and the object
+/// of a member function, are parameters by reference; where they are empty there is nothing to refer to.
+template <class P> inline constexpr bool is_kept = !std::is_pointer_v<P> &&
+                                                   (!std::is_reference_v<P> || std::is_empty_v<std::remove_cvref_t<P>>) &&
+                                                   !(std::ranges::view<P> && std::ranges::borrowed_range<P>);
+template <class T> inline constexpr bool is_kept<std::reference_wrapper<T>> = false;
+template <class T> inline constexpr bool is_kept<std::initializer_list<T>> = false;
+
+template <class T> struct TaskState : TaskResult<T> {
+  void unhandled_exception() noexcept { error = std::current_exception(); }
+  T take_or_throw() {
+    if (error)
+      std::rethrow_exception(error);
+    return this->take();
+  }
+  void start() {
+    if (started)
+      throw_task_started();
+    started = true;
+  }
+
+  Waiter waiter{nullptr};
+  bool started = false;
+  std::exception_ptr error;
+};
+
+template <class T, class... P> struct TaskPromise : TaskState<T> {
+  struct Final {
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<TaskPromise> task) const noexcept {
+      void* who = finish(task.promise().waiter);
+      return who ? std::coroutine_handle<>::from_address(who) : std::noop_coroutine();
+    }
+    void await_resume() const noexcept {}
+  };
+  Task<T> get_return_object() noexcept {
+    static_assert(
+        (is_kept<P> && ...),
+        "tegula: a task may outlive what it refers to: it takes values, no reference, pointer, span or string_view; if it "
+        "is a lambda it captures nothing, and if it is a member function, let it be static and take what it needs");
+    return Task<T>(std::coroutine_handle<TaskPromise>::from_promise(*this), this);
+  }
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+  Final final_suspend() const noexcept { return {}; }
+};
+
 } // namespace host
 
 /// A coroutine that returns a T: `Task<f32> mean(Shared<f32, 2> x) { auto y = co_await sums(fresh(1), x); co_return y.item(); }`.
 /// It does nothing until it is started, or waited for: by `co_await std::move(task)` in another coroutine, or by sync() anywhere
 /// else. What it throws is thrown there. One that is dropped goes no further than where it waits; work that it started is done all
-/// the same.
-template <class T = void> class [[nodiscard("tegula: a task does nothing until it is started, or waited for")]] Task {
+/// the same. It holds its parameters, which are values: tensors that are moved in, Shared, kernels, devices, a std::shared_ptr.
+template <class T> class [[nodiscard("tegula: a task does nothing until it is started, or waited for")]] Task {
   static_assert(!std::is_reference_v<T>, "tegula: a task returns a value, or nothing");
 
 public:
-  struct promise_type;
-
-  Task(Task&& other) noexcept : task_(std::exchange(other.task_, nullptr)) {}
+  Task(Task&& other) noexcept : task_(std::exchange(other.task_, nullptr)), state_(other.state_) {}
   Task& operator=(Task&& other) noexcept {
     Task(std::move(other)).swap(*this);
     return *this;
@@ -64,7 +114,7 @@ public:
     if (!task_)
       return;
     std::optional<host::Pause> pause;
-    if (task_.promise().started && !host::is_finished(task_.promise().state)) {
+    if (state_->started && !host::is_finished(state_->waiter)) {
       if (host::is_left_behind())
         return; // a thread of the parent's may be in the middle of it
       pause.emplace();
@@ -74,35 +124,34 @@ public:
 
   /// Runs it to where it waits for the first time; from there it goes on by itself.
   Task start() && {
-    promise("start()").start();
+    state("start()").start();
     task_.resume();
     return std::move(*this);
   }
   /// Waits for it, and starts it if nobody has.
   T sync() && {
-    if (!promise("sync()").started)
+    if (!state("sync()").started)
       *this = std::move(*this).start();
-    host::wait(task_.promise().state);
-    return Task(std::move(*this)).take();
+    host::wait(state_->waiter);
+    return Task(std::move(*this)).state_->take_or_throw();
   }
 
   class Awaiter {
   public:
-    bool await_ready() const noexcept { return host::is_finished(task_.task_.promise().state); }
+    bool await_ready() const noexcept { return host::is_finished(task_.state_->waiter); }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> who) noexcept {
-      const std::coroutine_handle<promise_type> task = task_.task_;
-      promise_type& promise = task.promise();
-      if (!promise.started) {
-        promise.started = true;
-        promise.state.store(who.address(), std::memory_order_relaxed);
-        return task;
+      host::TaskState<T>& state = *task_.state_;
+      if (!state.started) {
+        state.started = true;
+        state.waiter.store(who.address(), std::memory_order_relaxed);
+        return task_.task_;
       }
       void* nobody = nullptr; // once `who` is named, he may be resumed by another thread at once
-      if (promise.state.compare_exchange_strong(nobody, who.address(), std::memory_order_acq_rel))
+      if (state.waiter.compare_exchange_strong(nobody, who.address(), std::memory_order_acq_rel))
         return std::noop_coroutine();
       return who;
     }
-    T await_resume() { return task_.take(); }
+    T await_resume() { return task_.state_->take_or_throw(); }
 
   private:
     friend class Task;
@@ -110,49 +159,29 @@ public:
     Task task_;
   };
   Awaiter operator co_await() && {
-    promise("co_await");
+    state("co_await");
     return Awaiter(std::move(*this));
   }
   Awaiter operator co_await() & = delete; // it returns its value once: write co_await std::move(task)
 
 private:
-  explicit Task(std::coroutine_handle<promise_type> task) noexcept : task_(task) {}
-  void swap(Task& other) noexcept { std::swap(task_, other.task_); }
-  promise_type& promise(const char* what) const {
+  template <class, class...> friend struct host::TaskPromise;
+  Task(std::coroutine_handle<> task, host::TaskState<T>* state) noexcept : task_(task), state_(state) {}
+  void swap(Task& other) noexcept {
+    std::swap(task_, other.task_);
+    std::swap(state_, other.state_);
+  }
+  host::TaskState<T>& state(const char* what) const {
     if (!task_)
       host::throw_no_task(what);
-    return task_.promise();
+    return *state_;
   }
-  T take() {
-    if (task_.promise().error)
-      std::rethrow_exception(task_.promise().error);
-    return task_.promise().take();
-  }
-  std::coroutine_handle<promise_type> task_;
-};
-
-template <class T> struct Task<T>::promise_type : host::TaskResult<T> {
-  struct Final {
-    bool await_ready() const noexcept { return false; }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> task) const noexcept {
-      void* who = host::finish(task.promise().state);
-      return who ? std::coroutine_handle<>::from_address(who) : std::noop_coroutine();
-    }
-    void await_resume() const noexcept {}
-  };
-  Task get_return_object() noexcept { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
-  std::suspend_always initial_suspend() const noexcept { return {}; }
-  Final final_suspend() const noexcept { return {}; }
-  void unhandled_exception() noexcept { error = std::current_exception(); }
-  void start() {
-    if (started)
-      host::throw_task_started();
-    started = true;
-  }
-
-  host::TaskState state{nullptr};
-  bool started = false;
-  std::exception_ptr error;
+  std::coroutine_handle<> task_;
+  host::TaskState<T>* state_; // in it
 };
 
 } // namespace tegula
+
+template <class T, class... P> struct std::coroutine_traits<tegula::Task<T>, P...> {
+  using promise_type = tegula::host::TaskPromise<T, P...>;
+};
