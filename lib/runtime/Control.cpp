@@ -188,8 +188,8 @@ void Control::next_generation(End end) noexcept {
       if (is_adopted()) {
         std::fprintf(
             stderr,
-            "tegula: pinned or adopted memory was %s while an operation that has not run yet, a read() or a write() uses it; "
-            "end that first\n",
+            "tegula: pinned or adopted memory was %s while an operation that has not run yet, or another thread, uses it; run the "
+            "operation first, or cancel() it\n",
             verb(end));
         std::abort();
       }

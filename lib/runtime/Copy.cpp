@@ -38,6 +38,18 @@ void check_ends(const char* name, const CopyEnd& to, const CopyEnd& from) {
 
 Touch touch_of(const CopyEnd& end, bool writes) { return {end.view.control, writes, !writes}; }
 
+/// Does something at the end of its scope.
+template <class F> class [[nodiscard]] AtEnd {
+public:
+  explicit AtEnd(F f) : f_(std::move(f)) {}
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+  ~AtEnd() { f_(); }
+
+private:
+  F f_;
+};
+
 void wait_for_users(Control& control) {
   for (Ticket user = under_way(control); user.queue; user = under_way(control))
     user.queue->wait(user.number);
@@ -191,41 +203,42 @@ Control* allocate_pinned(const Device& on, DType dtype, i64 size) {
   return adopt(on, dtype, 1, &size, std::move(memory));
 }
 
-void read_pinned(Control* control) {
+Control* require_pinned(Control* control, const char* name) {
+  if (!control)
+    throw Error(std::string("tegula: ") + name + " of pinned memory that was moved from or never made");
+  return control;
+}
+
+void read_pinned(const char* name, const CopyEnd& to, const CopyEnd& pinned) {
+  Control* control = pinned.view.control;
   refuse_in_print_sink();
-  check_borrow("read()", control->add_reader(control->generation()), "the memory");
-  try {
-    wait(control);
-  } catch (...) {
-    control->remove_reader();
-    throw;
-  }
+  check_ends(name, to, pinned);
+  check_borrow(name, control->add_reader(control->generation()), "what is read");
+  const AtEnd leave([control] { control->remove_reader(); });
+  wait(control);
+  if (control->bytes != 0)
+    std::memcpy(to.view.data, pinned.view.data, control->bytes);
 }
 
-void write_pinned(Control* control) {
+void write_pinned(const char* name, const CopyEnd& pinned, const CopyEnd& from) {
+  Control* control = pinned.view.control;
   refuse_in_print_sink();
-  check_borrow("write()", control->lend(control->generation()), "the memory");
-  try {
-    wait_for_users(*control);
-    const std::lock_guard lock(control->device->submitting);
-    control->uses.faults.clear(); // it will hold what the host writes
-  } catch (...) {
-    control->take_back();
-    throw;
-  }
+  check_ends(name, pinned, from);
+  check_borrow(name, control->lend(control->generation()), "what is written");
+  const AtEnd leave([control] { control->take_back(); });
+  wait_for_users(*control);
+  if (control->bytes != 0)
+    std::memcpy(pinned.view.data, from.view.data, control->bytes);
+  const std::lock_guard lock(control->device->submitting);
+  control->uses.faults.clear(); // it holds what the host wrote
 }
 
-std::size_t checked_position(i64 i, std::size_t size) {
-  if (i < 0 || static_cast<std::size_t>(i) >= size)
-    throw Error("tegula: element " + std::to_string(i) + " of pinned memory with " + std::to_string(size) + " elements");
-  return static_cast<std::size_t>(i);
-}
-
-void leave_pinned(Control* control, bool written) noexcept {
-  if (written)
-    control->take_back();
-  else
-    control->remove_reader();
+void await_users(const char* name, Control* control) {
+  refuse_in_print_sink();
+  check_borrow(name, control->lend(control->generation()), "the memory");
+  const AtEnd leave([control] { control->take_back(); });
+  wait_for_users(*control);
+  wait(control); // throws if it was not written after all
 }
 
 } // namespace tegula::host

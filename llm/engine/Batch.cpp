@@ -158,9 +158,18 @@ void Batch::deliver() {
 std::vector<TokenId> Batch::take() {
   if (pending_.empty())
     throw Error("tegula: no step was started whose tokens could be taken");
-  const auto tokens = delivered_[static_cast<std::size_t>(pending_.front())]->read();
+  std::vector<TokenId> tokens = delivered_[static_cast<std::size_t>(pending_.front())]->to_host();
   pending_.pop_front();
-  return {tokens.begin(), tokens.end()};
+  return tokens;
+}
+
+std::vector<GraphPart> Batch::profile(int replays) {
+  while (pending() > 0)
+    take();
+  if (!step_)
+    record();
+  std::ranges::fill(lengths_, 0);
+  return step_->profile(replays);
 }
 
 } // namespace tegula::llm

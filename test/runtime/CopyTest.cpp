@@ -41,24 +41,40 @@ TEST_P(Copies, PinnedMemoryIsReadAndWrittenInOrder) {
     Pinned<i32> in(device, 8), result(device, 8);
     auto x = numbers(0), y = numbers(0);
     for (int i = 0; i < 3; ++i) {
-      {
-        const auto elements = in.write(); // waits for the copy before
-        std::iota(elements.begin(), elements.end(), i);
-      }
+      std::vector<i32> elements(8);
+      std::iota(elements.begin(), elements.end(), i);
+      in.copy_from(elements); // waits for the copy before
       x.copy_from(in).start(q1);
       y = plus(std::move(y), x, 100).start(q2);
       y.copy_to(result).start(q2);
       if (i == 1) {
-        EXPECT_EQ(result.read()[7], 108);
+        EXPECT_EQ(result.to_host()[7], 108);
       }
     }
-    const auto last = result.read();
-    EXPECT_EQ(last.size(), 8);
-    EXPECT_MESSAGE((void)last[8], "element 8 of pinned memory with 8 elements");
-    EXPECT_MESSAGE((void)last[-1], "element -1 of pinned memory");
+    std::vector<i32> last(8);
+    result.copy_to(last);
     EXPECT_EQ(last[0], 102);
     EXPECT_TRUE(result.ready());
-    EXPECT_MESSAGE(y.copy_to(result).sync(), "copy_to(): what is written is in use by an operation that has not run yet");
+    EXPECT_MESSAGE(result.copy_to(std::span(last).first(7)), "copy_to(): from 8 to 7: extents must agree");
+    EXPECT_MESSAGE(in.copy_from({}), "copy_from(): from 0 to 8");
+    const Pinned<i32> taken = std::move(result);
+    EXPECT_MESSAGE((void)result.to_host(), "to_host() of pinned memory that was moved from or never made");
+    EXPECT_EQ(taken.to_host(), last);
+  });
+}
+
+TEST_P(Copies, PinnedMemoryCanBeUsedInPlace) {
+  for_each_order([&](unsigned) {
+    Pinned<i32> pinned(device, 8);
+    auto x = numbers(3);
+    x.copy_to(pinned).start();
+    const std::span<i32> elements = pinned.elements(unsafe("copied from before it ends")); // waits for the copy
+    EXPECT_EQ(elements[0], x.to_host()[0]);
+    elements[0] = 50;
+    x.copy_from(pinned).start();
+    EXPECT_EQ(x.to_host()[0], 50);
+    fails(fresh(8), x, 1).start().copy_to(pinned).start();
+    EXPECT_ERROR(LaunchError, (void)pinned.elements(unsafe("it is refused")), "s is 0");
   });
 }
 
@@ -93,16 +109,14 @@ TEST_P(Copies, InGraphs) {
     const Graph graph = std::move(recorder).finish();
     EXPECT_EQ(graph.nodes(), 6);
     for (int i = 0; i < 3; ++i) {
-      in.write()[2] = i;
+      std::vector<i32> elements(8);
+      elements[2] = i;
+      in.copy_from(elements);
       graph.start();
     }
-    EXPECT_EQ(result.read()[2], 1003);
-    EXPECT_EQ(result.read()[3], 1001);
+    EXPECT_EQ(result.to_host()[2], 1003);
+    EXPECT_EQ(result.to_host()[3], 1001);
     EXPECT_EQ(halves.to_host()[3], 0.25);
-    {
-      const auto reading = result.read();
-      EXPECT_ERROR(LaunchError, graph.start(), "a tensor that it writes is in use");
-    }
     graph.sync();
   });
 }
@@ -115,14 +129,15 @@ TEST_P(Copies, APoisonedTensorPoisonsItsCopies) {
     Pinned<i32> pinned(device, 8);
     copy.copy_from(bad).start();
     copy.copy_to(pinned).start();
-    EXPECT_ERROR(LaunchError, (void)pinned.read(), "s is 0");
+    EXPECT_ERROR(LaunchError, (void)pinned.to_host(), "s is 0");
     std::vector<i32> host(8);
     EXPECT_ERROR(LaunchError, bad.copy_to(host), "s is 0");
     copy.fill(3).start();
     copy.copy_to(pinned).start();
-    EXPECT_EQ(pinned.read()[0], 3);
-    pinned.write()[0] = 4;
-    EXPECT_EQ(pinned.read()[0], 4);
+    EXPECT_EQ(pinned.to_host()[0], 3);
+    fails(fresh(8), x, 1).start().copy_to(pinned).start();
+    pinned.copy_from(std::vector<i32>(8, 4)); // well again
+    EXPECT_EQ(pinned.to_host()[0], 4);
   });
 }
 
@@ -163,7 +178,7 @@ TEST_P(Copies, WhatDoesNotFitIsSaid) {
   nothing.copy_from(none).sync();
   Pinned<i32> nobody(device, 0);
   nothing.copy_to(nobody).start();
-  EXPECT_EQ(nobody.read().size(), 0);
+  EXPECT_EQ(nobody.to_host().size(), 0u);
 }
 
 TEST_P(Copies, PinnedMemoryIsFreedBehindItsWork) {
@@ -171,7 +186,7 @@ TEST_P(Copies, PinnedMemoryIsFreedBehindItsWork) {
     auto x = numbers(1);
     for (int i = 0; i < 4; ++i) {
       Pinned<i32> in(device, 8);
-      in.write()[0] = 10 + i;
+      in.copy_from(std::vector<i32>(8, 10 + i));
       x.copy_from(in).start();
     }
     EXPECT_EQ(x.to_host()[0], 13);

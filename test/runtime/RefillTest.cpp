@@ -1,7 +1,6 @@
 // Certified tensors that launches write: who may have them refilled, and what is there whatever becomes of the launch.
 #include "Expect.h"
 #include "GpuKernels.h"
-#include "lib/compile/GpuMessages.h"
 
 namespace {
 
@@ -69,7 +68,7 @@ TEST(Refill, InAGraph) {
   graph.sync();
   Pinned<i32> pinned(d, 6);
   c.copy_to(pinned).start();
-  EXPECT_EQ(pinned.read()[3], 3);
+  EXPECT_EQ(pinned.to_host()[3], 3);
 }
 
 TEST(Refill, AGraphMayBeTheOnlyOwner) {
@@ -163,11 +162,8 @@ class GpuRefill : public WithoutDiskCache {};
 /// Memory of the fake driver holds something else until it is written.
 TEST_F(GpuRefill, WorkBehindAFailureFindsValuesBelowTheBound) {
   fake::define_entry("refill-fails", [](void** p, std::int64_t block) { // and writes nothing
-    auto* header = reinterpret_cast<GpuMessagesHeader*>(fake::word(p, 6));
-    const GpuMessage record{.bytes = sizeof(GpuMessage), .site = 0, .program = 0};
-    std::memcpy(header + 1, &record, sizeof record);
-    header->used = block == 0 ? sizeof record : header->used;
-    header->failed = 1;
+    if (block == 0)
+      fail_at_first_site(fake::word(p, 6));
   });
   GpuKernel fails = code("refill-fails");
   fails.sites = {{Site::Kind::check, {"a.cpp", 7, 3}, "wrong", {}}};

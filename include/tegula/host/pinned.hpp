@@ -4,44 +4,23 @@
 
 #include <span>
 #include <utility>
+#include <vector>
 
 TEGULA_HOST_BEGIN
 namespace tegula {
+namespace detail {
+struct Unsafe;
+}
 namespace host {
 Control* allocate_pinned(const Device&, DType, i64 size);
-void read_pinned(Control*);  // waits for who writes it; then nobody writes it
-void write_pinned(Control*); // waits for all who use it; then nobody uses it
-void leave_pinned(Control*, bool written) noexcept;
-std::size_t checked_position(i64 i, std::size_t size);
-
-/// Elements of a Pinned while the host looks at them. No copy writes them meanwhile.
-template <class T, bool Writes> class [[nodiscard]] TEGULA_BORROW PinnedAccess {
-  using E = std::conditional_t<Writes, HostElement<T>, const HostElement<T>>;
-
-public:
-  PinnedAccess(const PinnedAccess&) = delete;
-  PinnedAccess& operator=(const PinnedAccess&) = delete;
-  ~PinnedAccess() { leave_pinned(control_, Writes); }
-  // What they return is of use as long as this lives.
-  /// Throws an Error if there is no such element.
-  E& operator[](i64 i) const TEGULA_BOUND { return elements_[checked_position(i, elements_.size())]; }
-  E* begin() const& noexcept TEGULA_BOUND { return elements_.data(); }
-  E* end() const& noexcept TEGULA_BOUND { return elements_.data() + elements_.size(); }
-  E* begin() const&& = delete; // of a temporary
-  i64 size() const noexcept { return static_cast<i64>(elements_.size()); }
-  std::span<E> elements() const& noexcept TEGULA_BOUND { return elements_; }
-  std::span<E> elements() const&& = delete;
-
-private:
-  template <class> friend class tegula::Pinned;
-  PinnedAccess(Control* control, std::span<E> elements) : control_(control), elements_(elements) {}
-  Control* control_;
-  std::span<E> elements_;
-};
+Control* require_pinned(Control*, const char* name);                             // throws an Error for what was moved from
+void read_pinned(const char* name, const CopyEnd& to, const CopyEnd& pinned);    // waits for who writes it
+void write_pinned(const char* name, const CopyEnd& pinned, const CopyEnd& from); // waits for all who use it
+void await_users(const char* name, Control*);
 } // namespace host
 
-/// Elements on the host, for copies that are started and not waited for: `tokens.copy_to(pinned).start(queue)`. The host reads and
-/// writes them through read() and write(), which wait for the copies that were started.
+/// Elements on the host, for copies that are started and not waited for: `tokens.copy_to(pinned).start(queue)`. What the host reads
+/// and writes waits for the copies that were started.
 template <class T> class Pinned {
 public:
   using Element = T;
@@ -66,26 +45,37 @@ public:
   i64 size() const noexcept { return size_; }
   Device device() const { return host::device_of(control_); }
   /// Is the work done that writes it?
-  bool ready() const { return host::is_ready(host::require_owned(control_, "ready()")); }
-  /// For reading, while the result lives.
-  host::PinnedAccess<T, false> read() const& TEGULA_BOUND {
-    host::read_pinned(host::require_owned(control_, "read()"));
-    return {control_, elements()};
+  bool ready() const { return host::is_ready(host::require_pinned(control_, "ready()")); }
+  std::vector<HostElement<T>> to_host() const {
+    std::vector<HostElement<T>> elements(static_cast<std::size_t>(size_));
+    read("to_host()", elements);
+    return elements;
   }
-  host::PinnedAccess<T, false> read() const&& = delete;
-  /// For writing, while the result lives.
-  host::PinnedAccess<T, true> write() & TEGULA_BOUND {
-    host::write_pinned(host::require_owned(control_, "write()"));
-    return {control_, elements()};
+  // As those of a tensor: done when they return.
+  void copy_to(std::span<HostElement<T>> to) const { read("copy_to()", to); }
+  void copy_from(std::span<const HostElement<T>> from) {
+    host::require_pinned(control_, "copy_from()");
+    host::write_pinned("copy_from()", end(), host::host_end(from.data(), from.size()));
+  }
+  /// The elements themselves, which nothing uses when this returns. Nobody checks how long they are used, nor what is started
+  /// meanwhile, so it is said why all is right with that: `elements(unsafe("read from a file, then copied"))`.
+  std::span<HostElement<T>> elements(const detail::Unsafe&) {
+    host::await_users("elements()", host::require_pinned(control_, "elements()"));
+    return {static_cast<HostElement<T>*>(end().view.data), static_cast<std::size_t>(size_)};
+  }
+  template <bool Never = false> std::span<HostElement<T>> elements() const {
+    static_assert(Never, "tegula: nobody checks how long the elements are used: to_host(), copy_to(span) and copy_from(span) copy "
+                         "them; or say why it is right, elements(unsafe(\"why\"))");
+    return {};
   }
 
 private:
   template <class, int> friend class Tensor;
   template <class U> friend CopyOp host::copy_of(const char*, Pinned<U>&, const host::CopyEnd&);
   friend struct host::Handles;
-  std::span<HostElement<T>> elements() const {
-    void* const data = host::whole_if_owned(control_, 1, &size_).data;
-    return {static_cast<HostElement<T>*>(data), static_cast<std::size_t>(size_)};
+  void read(const char* name, std::span<HostElement<T>> to) const {
+    host::require_pinned(control_, name);
+    host::read_pinned(name, host::host_end(to.data(), to.size()), end());
   }
   host::CopyEnd end() const { return {host::whole_if_owned(control_, 1, &size_), 1, true}; }
   host::Control* control_ = nullptr;
