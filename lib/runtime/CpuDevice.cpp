@@ -33,10 +33,19 @@ std::vector<Claims> claims_of(const CpuKernel& code, const trace::Record& record
   return claims;
 }
 
+/// Made before it is needed: then there is no memory to make it.
+const std::exception_ptr& no_memory() {
+  static const std::exception_ptr error =
+      std::make_exception_ptr(Error("tegula: the host has no memory for what kernels need while they run"));
+  return error;
+}
+
 } // namespace
 
 CpuDevice::CpuDevice(std::string name, int threads)
-    : name_(std::move(name)), pool_(threads), scratch_(static_cast<std::size_t>(threads)) {}
+    : name_(std::move(name)), pool_(threads), scratch_(static_cast<std::size_t>(threads)) {
+  no_memory();
+}
 
 std::int64_t CpuDevice::memory_bytes() const noexcept {
   return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
@@ -98,7 +107,7 @@ CpuDevice::Scratch CpuDevice::make_scratch(std::size_t bytes) const {
 }
 
 std::shared_ptr<const void> CpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
-  return kernel.specialised(kernels_, host::Facts::strides, arguments, n, [](const host::CompileRequest& request) {
+  return kernel.specialised(*this, kernels_, host::Facts::strides, arguments, n, [](const host::CompileRequest& request) {
     CompileOptions options;
     options.checks = request.checks;
     return compile_for_cpu(request.record, request.specialisation, options);
@@ -159,6 +168,8 @@ template <class Work> static void run_with(host::Fault& fault, const Work& work)
   try {
     work();
     fault.succeed();
+  } catch (const std::bad_alloc&) {
+    fault.fail(no_memory());
   } catch (...) {
     fault.fail(std::current_exception());
   }

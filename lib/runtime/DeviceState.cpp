@@ -1,6 +1,7 @@
 // Queues and failures of a device, and what is left to do when the process ends.
 #include "lib/runtime/DeviceState.h"
 #include "lib/runtime/Fork.h"
+#include "lib/runtime/KernelState.h"
 #include "lib/runtime/Messages.h"
 #include "tegula/error.hpp"
 
@@ -206,6 +207,7 @@ void DeviceState::end_queues() noexcept {
       static_cast<void>(left);
     }
   queues_.clear();
+  forget_code_of(*this);
 }
 
 void DeviceState::remember_failure(std::shared_ptr<Fault> fault) noexcept {

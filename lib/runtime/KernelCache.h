@@ -11,8 +11,6 @@
 
 namespace tegula::runtime {
 
-inline std::atomic<std::uint64_t> kernel_caches{0};
-
 /// `Code` is what a kind of device runs. Thread-safe. A key is compiled once; different keys compile at the same time. A
 /// compilation that throws is tried again next time. What was asked for last is kept, so that a kernel object that is made anew in
 /// every iteration of a loop is compiled once; the rest lives as long as a kernel object that uses it.
@@ -21,8 +19,6 @@ public:
   /// A small kernel takes a megabyte on a CPU.
   static constexpr std::size_t most_kept = 128;
 
-  /// Of no other cache, past or present.
-  std::uint64_t id() const noexcept { return id_; }
   /// `key` tells the kernel from all others with another meaning, other messages, other checks or another specialisation.
   std::shared_ptr<const Code> get(const std::string& key, const std::function<std::shared_ptr<const Code>()>& compile) {
     const std::shared_ptr<Entry> entry = find(key);
@@ -71,7 +67,6 @@ private:
     forgotten_at_ = entries_.size();
   }
 
-  std::uint64_t id_ = ++kernel_caches;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Entry>> entries_;
   std::list<std::shared_ptr<const Code>> kept_; // the one used last first

@@ -1,6 +1,7 @@
 #include "lib/runtime/KernelState.h"
 #include "lib/prove/ProofLog.h"
 #include "lib/runtime/Environment.h"
+#include "lib/runtime/Fork.h"
 #include "lib/runtime/Inspect.h"
 #include "lib/runtime/Replay.h"
 #include "lib/trace/Recorder.h"
@@ -137,6 +138,15 @@ std::vector<KernelState*> living_kernels() {
   return {living.kernels.begin(), living.kernels.end()};
 }
 
+void forget_code_of(const DeviceState& device) noexcept {
+  if (runtime::is_forked()) // a thread of the parent's may have been looking at a kernel
+    return;
+  Living& living = Living::instance();
+  std::lock_guard lock(living.mutex);
+  for (KernelState* kernel : living.kernels)
+    kernel->forget(device);
+}
+
 const trace::Record& KernelState::trace() {
   std::lock_guard lock(tracing_);
   if (!traced_.load(std::memory_order_relaxed)) {
@@ -226,10 +236,16 @@ std::string KernelState::cache_key(Facts kind, const std::string& facts) {
   return key;
 }
 
-std::shared_ptr<const void> KernelState::find(std::uint64_t cache, const std::string& facts) {
+void KernelState::forget(const DeviceState& device) noexcept {
+  plans.forget(device);
+  std::lock_guard lock(mutex_);
+  std::erase_if(variants_, [&](const Variant& variant) { return variant.device == device.id; });
+}
+
+std::shared_ptr<const void> KernelState::find(const DeviceState& device, const std::string& facts) {
   std::lock_guard lock(mutex_);
   for (const Variant& variant : variants_)
-    if (variant.cache == cache && variant.facts == facts)
+    if (variant.device == device.id && variant.facts == facts)
       return variant.code;
   return nullptr;
 }
@@ -237,7 +253,7 @@ std::shared_ptr<const void> KernelState::find(std::uint64_t cache, const std::st
 void KernelState::remember(Variant variant, double compile_ms) {
   std::lock_guard lock(mutex_);
   for (const Variant& known : variants_)
-    if (known.cache == variant.cache && known.facts == variant.facts)
+    if (known.device == variant.device && known.facts == variant.facts)
       return;
   variants_.push_back(std::move(variant));
   timings_.compile_ms += compile_ms;

@@ -40,8 +40,10 @@ struct KernelState {
   std::span<const ParameterFacts> parameter_facts() const noexcept { return parameter_facts_; }
   std::span<const i64> plan_masks() const noexcept { return plan_masks_; } // as many as there are words
   /// The code for these arguments: `compile` makes a `shared_ptr<const Code>` of a CompileRequest, where the cache has none.
-  template <class Code, class Compile>
-  std::shared_ptr<const Code> specialised(runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
+  template <class Code, class Compile> std::shared_ptr<const Code>
+  specialised(const DeviceState&, runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
+  /// Of a device that ends: its plans and its code.
+  void forget(const DeviceState&) noexcept;
   Timings timings();
   /// On the standard error, once: what is checked while the kernel runs, as it could not be proved.
   void warn_of_checks();
@@ -60,15 +62,15 @@ struct KernelState {
 
 private:
   struct Variant {
-    std::uint64_t cache;
+    i64 device; // its id
     std::string facts;
-    std::shared_ptr<const void> code; // of the cache's kind
+    std::shared_ptr<const void> code; // of the device's kind
   };
   /// What the arguments allow a compiler to assume, as short text; and back.
   std::string facts_of(Facts, const Argument*, int n);
   Specialisation specialisation_of(Facts, const std::string& facts);
   std::string cache_key(Facts, const std::string& facts);
-  std::shared_ptr<const void> find(std::uint64_t cache, const std::string& facts);
+  std::shared_ptr<const void> find(const DeviceState&, const std::string& facts);
   void remember(Variant, double compile_ms);
 
   const trace::Record& trace();
@@ -93,6 +95,8 @@ private:
 
 /// Those of all kernel objects, oldest first. For a program that does nothing else: kernels of other threads may go at any time.
 std::vector<KernelState*> living_kernels();
+/// All that kernel objects keep for a device that ends.
+void forget_code_of(const DeviceState&) noexcept;
 
 /// Of an argument: its tensor is another one, or gone.
 [[noreturn]] void throw_outdated(const KernelState*, int parameter);
@@ -100,15 +104,16 @@ std::vector<KernelState*> living_kernels();
 /// "parameter 2", where `i` counts from 0.
 std::string parameter_name(int i);
 
-template <class Code, class Compile> std::shared_ptr<const Code>
-KernelState::specialised(runtime::KernelCache<Code>& cache, Facts kind, const Argument* arguments, int n, const Compile& compile) {
+template <class Code, class Compile>
+std::shared_ptr<const Code> KernelState::specialised(const DeviceState& device, runtime::KernelCache<Code>& cache, Facts kind,
+                                                     const Argument* arguments, int n, const Compile& compile) {
   const std::string facts = facts_of(kind, arguments, n);
-  if (std::shared_ptr<const void> found = find(cache.id(), facts))
+  if (std::shared_ptr<const void> found = find(device, facts))
     return std::static_pointer_cast<const Code>(found);
   const std::string key = cache_key(kind, facts);
   std::shared_ptr<const Code> code =
       cache.get(key, [&] { return compile(CompileRequest{key, record(), specialisation_of(kind, facts), checks_, hints}); });
-  remember({cache.id(), facts, code}, code->compile_ms);
+  remember({device.id, facts, code}, code->compile_ms);
   return code;
 }
 

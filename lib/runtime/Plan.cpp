@@ -54,4 +54,9 @@ void Plans::keep(const DeviceState& device, std::shared_ptr<const Plan> plan) {
   here->oldest = (here->oldest + 1) % here->plans.size();
 }
 
+void Plans::forget(const DeviceState& device) noexcept {
+  if (OfDevice* here = of(device))
+    here->plans.fill(nullptr);
+}
+
 } // namespace tegula::host

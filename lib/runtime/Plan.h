@@ -53,6 +53,8 @@ public:
   // While the device's `submitting` is held; so what is found stays as long.
   const std::shared_ptr<const Plan>* find(const DeviceState&, const PlanKey&) const noexcept;
   void keep(const DeviceState&, std::shared_ptr<const Plan>);
+  /// When the device ends.
+  void forget(const DeviceState&) noexcept;
 
 private:
   struct OfDevice {

@@ -94,6 +94,18 @@ TEST_F(GpuLaunch, HintsTellKernelsApart) {
   EXPECT_EQ(d.statistics().kernels_compiled, 2);
 }
 
+TEST_F(GpuLaunch, AKernelKeepsNoCodeOfADeviceThatIsGone) {
+  const auto k = counter("gpu gone");
+  for (int i = 0; i < 3; ++i) {
+    {
+      const Device d = fake::gpu();
+      EXPECT_EQ(k(Tensor<i32, 1>::zeros(d, {5})).sync().to_host(), counted(5));
+      EXPECT_EQ(fake::calls("cuModuleUnload"), 0);
+    }
+    EXPECT_EQ(fake::calls("cuModuleUnload"), 1);
+  }
+}
+
 TEST_F(GpuLaunch, MuchSharedMemoryIsAskedFor) {
   const Device d = fake::gpu();
   const auto k = counter("gpu shared");
