@@ -21,6 +21,14 @@ GraphState& require(GraphState* graph, const char* what) {
   return *graph;
 }
 
+void wait_for(const Ticket& replay) noexcept {
+  try {
+    if (replay.queue)
+      replay.queue->wait(replay.number);
+  } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
+  }
+}
+
 } // namespace
 
 GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on), arena(std::move(recorded.arena)) {
@@ -51,13 +59,19 @@ GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on)
 }
 
 GraphState::~GraphState() {
-  try {
-    if (const Ticket last = replays_.writer; last.queue)
-      last.queue->wait(last.number);
-  } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
-  }
+  wait_for(replays_.writer);
   graph_.reset();
   drop_externals();
+}
+
+void GraphState::exchange(std::unique_ptr<DeviceGraph>& other) {
+  Ticket last;
+  {
+    const std::lock_guard lock(device.submitting);
+    graph_.swap(other);
+    last = replays_.writer;
+  }
+  wait_for(last);
 }
 
 void GraphState::drop_externals() noexcept {
@@ -75,8 +89,8 @@ void GraphState::check_externals() const {
     const u64 readers = control.readers();
     if (used.writes ? readers != 0 : readers == Control::reader_mask)
       throw LaunchError(std::string(refusal) + (used.writes ? "writes" : "reads") +
-                        " is in use: by an operation that has not run yet, which is to be run or given up first, or by the host, "
-                        "through read() or write()");
+                        " is in use: by an operation that has not run yet, which is to be run or given up first, or by another "
+                        "thread");
     if (used.writes && control.standing != (used.certifies ? Standing::certified : Standing::owned))
       throw LaunchError(std::string(refusal) + "writes has been shared or certified since, and others rely on its contents");
     if (used.writes && used.certifies && control.reliants() > 1)

@@ -16,6 +16,8 @@ struct GraphState {
   Started start(QueueState&, bool awaited);
   /// The memory of what was recorded is the caller's to drop.
   void bind(const ViewData& recorded, const ViewData& now, int rank);
+  /// From now on replays do what is given, in place of what they did until now. That is given back when the last of them is done.
+  void exchange(std::unique_ptr<DeviceGraph>&);
 
   DeviceState& device; // counted
   std::shared_ptr<const Nodes> nodes;
