@@ -44,6 +44,9 @@ public:
   /// Of the oldest of these, the chosen tokens, one for each sequence. Waits for it, and for nothing behind it.
   std::vector<TokenId> take();
 
+  /// Where the time of a step goes. Afterwards no sequence has any tokens.
+  std::vector<GraphPart> profile(int replays);
+
 private:
   struct Chunk;
   std::vector<Chunk> chunks_of(std::span<const Prompt> prompts) const;

@@ -1,5 +1,6 @@
 // The command `tegula`.
 #include "tools/tegula/Audit.h"
+#include "tools/tegula/BenchModel.h"
 #include "tools/tegula/Cache.h"
 #include "tools/tegula/Demo.h"
 #include "tools/tegula/Folder.h"
@@ -65,6 +66,9 @@ static int usage(std::FILE* to, int status) {
              "             [--temperature X] [--top-k N] [--top-p X] [--min-p X]\n"
              "             [--repetition-penalty X] [--presence-penalty X] [--frequency-penalty X]\n"
              "  chat       a conversation with one: DIR, and the same options; Ctrl-C stops an answer\n"
+             "  bench      how fast one reads prompts and writes tokens, beside what the memory allows: DIR [--random-weights],\n"
+             "             or --config SIZE --random-weights: 0.6B, 1.7B, 4B, 8B, 14B, 32B\n"
+             "             [--prompt N] [--position N] [--tokens N] [--batch N] [--bandwidth GB/s] [--profile]\n"
              "  info       what model is in a folder, and whether its files are whole: DIR\n"
              "  tokenize   the ids of the standard input's text, on one line: DIR [--plain]\n"
              "             (--plain: names of control tokens are text like any other)\n"
@@ -102,6 +106,8 @@ static int run(int argc, char** argv) {
       return tegula::run_model(tegula::Arguments(arguments));
     if (command == "chat")
       return tegula::chat_with_model(tegula::Arguments(arguments));
+    if (command == "bench")
+      return tegula::bench_model(tegula::Arguments(arguments));
     if (command == "tokenize" && (argc == 3 || (argc == 4 && arguments[1] == "--plain")))
       return tegula::tokenize(arguments[0], argc == 4);
     if (command == "render" && argc == 4)
@@ -120,8 +126,8 @@ static int run(int argc, char** argv) {
   }
   if (command == "help" || command == "--help")
     return usage(stdout, 0);
-  const std::vector<std::string_view> commands{"demo", "prove", "replay", "ptx",      "audit",  "devices", "cache",
-                                               "run",  "chat",  "info",   "tokenize", "render", "version", "help"};
+  const std::vector<std::string_view> commands{"demo", "prove", "replay", "ptx",      "audit",  "devices", "cache", "run",
+                                               "chat", "bench", "info",   "tokenize", "render", "version", "help"};
   if (!command.empty() && std::ranges::find(commands, command) == commands.end())
     std::fprintf(stderr, "tegula: there is no command '%s'%s\n", argv[1], tegula::did_you_mean(command, commands).c_str());
   return usage(stderr, 2);

@@ -1,0 +1,206 @@
+#include "tools/tegula/BenchModel.h"
+
+#include "llm/checkpoint/Checkpoint.h"
+#include "llm/engine/Batch.h"
+#include "llm/models/qwen3/Weights.h"
+#include "tools/tegula/Bandwidth.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+
+namespace tegula {
+namespace {
+
+using llm::Batch;
+using llm::TokenId;
+using llm::qwen3::Config;
+
+struct Wanted {
+  std::string folder, size; // one of the two
+  bool random_weights = false, profile = false;
+  i64 longest_prompt, position, tokens, sequences;
+  std::optional<double> bandwidth; // GB/s
+};
+
+class Clock {
+public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Wanted wanted_by(Arguments& arguments, const Device& device) {
+  constexpr i64 most = 1 << 20;
+  const bool is_cpu = device == Device::cpu();
+  Wanted wanted;
+  wanted.size = arguments.text("--config").value_or("");
+  wanted.random_weights = arguments.flag("--random-weights");
+  wanted.profile = arguments.flag("--profile");
+  wanted.longest_prompt = arguments.whole("--prompt", 1, most).value_or(is_cpu ? 128 : 2048);
+  wanted.position = arguments.whole("--position", 1, most).value_or(18);
+  wanted.tokens = arguments.whole("--tokens", 2, most).value_or(is_cpu ? 32 : 512);
+  wanted.sequences = arguments.whole("--batch", 1, 1024).value_or(1);
+  wanted.bandwidth = arguments.number("--bandwidth", 0.001, 1e6);
+  if (wanted.size.empty())
+    wanted.folder = arguments.word("model: DIR, its folder, or --config SIZE --random-weights");
+  else if (!wanted.random_weights)
+    throw UsageError{"--config " + wanted.size + " says how large a model is, and has no weights: add --random-weights"};
+  arguments.check_all_taken();
+  return wanted;
+}
+
+llm::qwen3::Model load(const Wanted& wanted, const Device& device) {
+  using namespace llm::qwen3;
+  const Config config = wanted.size.empty() ? read_config(wanted.folder) : config_of_size(wanted.size);
+  const Clock clock;
+  DeviceWeights weights = wanted.random_weights ? random_weights(device, config, 1)
+                                                : load_weights(device, config, llm::Checkpoint::open(wanted.folder));
+  device.synchronize();
+  std::printf("Qwen3 %s%s: %.2f billion parameters, %.2f GB on the device, there in %.1f s\n",
+              wanted.size.empty() ? wanted.folder.c_str() : wanted.size.c_str(), wanted.random_weights ? ", random weights" : "",
+              static_cast<double>(parameter_count(config)) * 1e-9, static_cast<double>(device.statistics().bytes_in_use) * 1e-9,
+              clock.seconds());
+  return {device, config, std::move(weights)};
+}
+
+/// Of the matrices that every token goes through: of the embedding one row is read, unless it is the head, too.
+i64 weights_read(const Config& config) {
+  const i64 embedding = config.vocab_size * config.hidden_size;
+  return static_cast<i64>(llm::qwen3::parameter_count(config)) - (config.tie_word_embeddings ? 0 : embedding);
+}
+/// Bytes of keys and values for a token of one sequence.
+i64 bytes_per_position(const Config& config) {
+  return 2 * size_of(DType::bf16) * config.num_hidden_layers * config.num_key_value_heads * config.head_dim;
+}
+
+/// Prompts of random tokens, of one length.
+class Prompts {
+public:
+  Prompts(const Config& config, i64 sequences, i64 length) {
+    std::mt19937 random(static_cast<unsigned>(length));
+    std::uniform_int_distribution<TokenId> any(0, static_cast<TokenId>(config.vocab_size - 1));
+    tokens_.resize(static_cast<std::size_t>(length));
+    std::ranges::generate(tokens_, [&] { return any(random); });
+    prompts_.assign(static_cast<std::size_t>(sequences), {.keep = 0, .more = tokens_});
+  }
+  operator std::span<const Batch::Prompt>() const { return prompts_; }
+
+private:
+  std::vector<TokenId> tokens_;
+  std::vector<Batch::Prompt> prompts_;
+};
+
+double seconds_to_read(Batch& batch, std::span<const Batch::Prompt> prompts) {
+  const Clock clock;
+  batch.read(prompts);
+  batch.take();
+  return clock.seconds();
+}
+
+void show_prompts(Batch& batch, const Config& config, const Wanted& wanted) {
+  constexpr int rounds = 3;
+  std::vector<i64> lengths{wanted.longest_prompt};
+  for (const i64 length : {2048, 512, 128})
+    if (length < wanted.longest_prompt)
+      lengths.push_back(length);
+  std::ranges::sort(lengths);
+  std::puts("\nprompt tokens          ms      tokens/s   TFLOP/s");
+  for (const i64 length : lengths) {
+    const Prompts prompts(config, wanted.sequences, length);
+    seconds_to_read(batch, prompts);
+    std::vector<double> times;
+    for (int round = 0; round < rounds; ++round)
+      times.push_back(seconds_to_read(batch, prompts));
+    std::ranges::sort(times);
+    const double seconds = times[rounds / 2], tokens = static_cast<double>(wanted.sequences * length);
+    // The head is for the last token only; attention is left out.
+    const i64 head = config.vocab_size * config.hidden_size;
+    const double operations = 2 * tokens * static_cast<double>(weights_read(config) - head);
+    std::printf("%2lld × %-6lld  %12.2f  %12.0f  %8.2f\n", static_cast<long long>(wanted.sequences), static_cast<long long>(length),
+                seconds * 1e3, tokens / seconds, operations / seconds * 1e-12);
+  }
+}
+
+/// Seconds for a step, of many that are each started before the tokens of the one before are taken.
+double show_steps(Batch& batch, const Config& config, const Wanted& wanted, double bandwidth) {
+  batch.read(Prompts(config, wanted.sequences, wanted.position));
+  batch.step();
+  batch.take(); // of the prompt
+  batch.step();
+  batch.take(); // of the first step, which was recorded before
+  const Clock clock;
+  for (i64 i = 0; i < wanted.tokens; ++i) {
+    batch.step();
+    batch.take();
+  }
+  const double step = clock.seconds() / static_cast<double>(wanted.tokens);
+  batch.take();
+  const i64 middle = wanted.position + 2 + wanted.tokens / 2;
+  const double bytes =
+      2 * static_cast<double>(weights_read(config)) + static_cast<double>(wanted.sequences * middle * bytes_per_position(config));
+  std::puts("\nsequences   positions     tokens/s     ms a step   GB read      GB/s   of the bound");
+  std::printf("%9lld  %5lld–%-5lld %11.1f  %12.3f  %8.3f  %8.1f  %6.1f %% of %.1f tokens/s\n",
+              static_cast<long long>(wanted.sequences), static_cast<long long>(wanted.position),
+              static_cast<long long>(wanted.position + wanted.tokens), static_cast<double>(wanted.sequences) / step, step * 1e3,
+              bytes * 1e-9, bytes / step * 1e-9, bytes / step / bandwidth * 100,
+              static_cast<double>(wanted.sequences) * bandwidth / bytes);
+  return step;
+}
+
+void show_profile(Batch& batch, const Config& config, const Wanted& wanted, double step, double bandwidth) {
+  batch.read(Prompts(config, wanted.sequences, wanted.position));
+  batch.take();
+  std::vector<GraphPart> parts = batch.profile(std::clamp(static_cast<int>(0.2 / step), 1, 50));
+  std::ranges::sort(parts, std::greater<>(), [](const GraphPart& part) { return part.seconds.value_or(0); });
+  std::puts("\nnodes        µs  of the step    GB/s  bound by        kernel, and its largest tensor");
+  double all = 0;
+  for (const GraphPart& part : parts) {
+    const double seconds = part.seconds.value_or(0);
+    all += seconds;
+    if (!part.seconds) {
+      std::printf("%5d  %8s  %11s  %6s  %-14s  %s\n", part.nodes, "?", "", "", "", part.name.c_str());
+      continue;
+    }
+    const double rate = seconds > 0 ? static_cast<double>(part.bytes) / seconds : 0;
+    const bool reads_all = rate <= 1.2 * bandwidth; // else it reads parts of what it is given, or finds it in a cache
+    const char* bound = !reads_all ? "" : rate > 0.6 * bandwidth ? "memory" : "its own time";
+    std::printf("%5d  %8.2f  %9.1f %%  %6s  %-14s  %s\n", part.nodes, seconds * 1e6, seconds / step * 100,
+                reads_all ? std::to_string(std::lround(rate * 1e-9)).c_str() : "", bound, part.name.c_str());
+  }
+  std::printf("%5s  %8.2f  %9.1f %%  between kernels\n", "", (step - all) * 1e6, (step - all) / step * 100);
+}
+
+} // namespace
+
+int bench_model(Arguments arguments) {
+  const Device device = Device::best();
+  const Wanted wanted = wanted_by(arguments, device);
+  const llm::qwen3::Model model = load(wanted, device);
+  const Config& config = model.config();
+  const double bandwidth = wanted.bandwidth ? *wanted.bandwidth * 1e9 : read_bandwidth(device);
+  std::printf("%s reads %.1f GB/s, as %s\n", device.name(), bandwidth * 1e-9, wanted.bandwidth ? "was said" : "measured here");
+  const i64 context = std::max(wanted.longest_prompt, wanted.position + wanted.tokens) + 4;
+  if (context > config.max_position_embeddings)
+    throw Error("tegula: bench wants " + std::to_string(context) + " positions; the model has " +
+                std::to_string(config.max_position_embeddings));
+  const double before = static_cast<double>(device.statistics().bytes_in_use);
+  Batch batch(model, wanted.sequences, context);
+  for (i64 sequence = 0; sequence < wanted.sequences; ++sequence)
+    batch.set_sampling(sequence, {});
+  show_prompts(batch, config, wanted);
+  const double step = show_steps(batch, config, wanted, bandwidth);
+  if (wanted.profile)
+    show_profile(batch, config, wanted, step, bandwidth);
+  const DeviceStatistics statistics = device.statistics();
+  const double peak = static_cast<double>(statistics.peak_bytes),
+               cache = static_cast<double>(wanted.sequences * (context + 63) / 64 * 64 * bytes_per_position(config));
+  std::printf("\nmemory: %.3f GB at most: weights %.3f, keys and values for %lld × %lld tokens %.3f, all else %.3f\n", peak * 1e-9,
+              before * 1e-9, static_cast<long long>(wanted.sequences), static_cast<long long>(context), cache * 1e-9,
+              (peak - before - cache) * 1e-9);
+  return 0;
+}
+
+} // namespace tegula

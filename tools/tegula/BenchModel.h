@@ -1,0 +1,10 @@
+// How fast a language model runs, and where its time goes.
+#pragma once
+#include "tools/tegula/Arguments.h"
+
+namespace tegula {
+
+/// Prints tables: reading prompts, one token after another beside what the memory allows, and with --profile the kernels of a step.
+int bench_model(Arguments);
+
+} // namespace tegula
