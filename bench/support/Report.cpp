@@ -51,22 +51,25 @@ void Report::add(const Result& result) {
                 result.peer_value, result.unit.c_str(), result.ratio, result.peer.c_str());
   std::fflush(stdout);
 
-  if (file_.empty())
-    return;
-  std::ofstream file(file_, std::ios::app);
-  file << "{\"bench\": " << quoted(result.bench) << ", \"case\": " << quoted(result.what) << ", \"value\": " << number(result.value)
-       << ", \"unit\": " << quoted(result.unit);
+  if (!file_.empty())
+    append(file_, origin_, result);
+}
+
+void append(const std::string& file, const Origin& origin, const Result& result) {
+  std::ofstream lines(file, std::ios::app);
+  lines << "{\"bench\": " << quoted(result.bench) << ", \"case\": " << quoted(result.what)
+        << ", \"value\": " << number(result.value) << ", \"unit\": " << quoted(result.unit);
   if (!result.peer.empty())
-    file << ", \"peer\": " << quoted(result.peer) << ", \"peer_value\": " << number(result.peer_value)
-         << ", \"ratio\": " << number(result.ratio);
-  file << ", \"device\": " << quoted(origin_.device);
-  if (!origin_.driver.empty())
-    file << ", \"driver\": " << quoted(origin_.driver);
-  if (!origin_.clocks.empty())
-    file << ", \"clocks\": " << quoted(origin_.clocks);
-  file << ", \"date\": " << quoted(now()) << ", \"command\": " << quoted(origin_.command) << "}\n";
-  if (!file)
-    std::fprintf(stderr, "bench: could not write to %s\n", file_.c_str());
+    lines << ", \"peer\": " << quoted(result.peer) << ", \"peer_value\": " << number(result.peer_value)
+          << ", \"ratio\": " << number(result.ratio);
+  lines << ", \"device\": " << quoted(origin.device);
+  if (!origin.driver.empty())
+    lines << ", \"driver\": " << quoted(origin.driver);
+  if (!origin.clocks.empty())
+    lines << ", \"clocks\": " << quoted(origin.clocks);
+  lines << ", \"date\": " << quoted(now()) << ", \"command\": " << quoted(origin.command) << "}\n";
+  if (!lines)
+    std::fprintf(stderr, "bench: could not write to %s\n", file.c_str());
 }
 
 } // namespace tegula::bench

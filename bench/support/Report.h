@@ -8,7 +8,7 @@ struct Result {
   std::string bench, what; // what: the case
   double value = 0;
   std::string unit;
-  std::string peer; // empty: measured against nothing
+  std::string peer{}; // empty: measured against nothing
   double peer_value = 0;
   double ratio = 0; // how many times better than the peer, the median over rounds
 };
@@ -33,6 +33,9 @@ private:
   std::string file_;
   bool has_header_ = false;
 };
+
+/// A line that is kept, at the end of the file.
+void append(const std::string& file, const Origin&, const Result&);
 
 /// As a string of JSON.
 std::string quoted(const std::string& text);

@@ -162,6 +162,7 @@ void Queue::sync() const {
 }
 
 Device::~Device() { host::release(state_); }
+bool Device::is_cpu() const noexcept { return state_->is_host(); }
 const char* Device::name() const noexcept { return state_->name().c_str(); }
 int Device::parallelism() const noexcept { return state_->parallelism(); }
 std::int64_t Device::memory_bytes() const noexcept { return state_->memory_bytes(); }

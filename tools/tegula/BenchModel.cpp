@@ -1,8 +1,11 @@
 #include "tools/tegula/BenchModel.h"
 
+#include "bench/support/Machine.h"
+#include "bench/support/Report.h"
 #include "llm/checkpoint/Checkpoint.h"
 #include "llm/engine/Batch.h"
 #include "llm/models/qwen3/Weights.h"
+#include "llm/models/qwen3/kernels/pages.hpp"
 #include "tools/tegula/Bandwidth.h"
 
 #include <algorithm>
@@ -22,6 +25,14 @@ struct Wanted {
   bool random_weights = false, profile = false;
   i64 longest_prompt, position, tokens, sequences;
   std::optional<double> bandwidth; // GB/s
+  std::string results;             // a file for raw lines
+  bench::Origin origin;
+
+  std::string model() const { return "Qwen3 " + (size.empty() ? folder : size) + (random_weights ? ", random weights" : ""); }
+  void keep(const bench::Result& result) const {
+    if (!results.empty())
+      bench::append(results, origin, result);
+  }
 };
 
 class Clock {
@@ -34,15 +45,17 @@ private:
 
 Wanted wanted_by(Arguments& arguments, const Device& device) {
   constexpr i64 most = 1 << 20;
-  const bool is_cpu = device == Device::cpu();
   Wanted wanted;
   wanted.size = arguments.text("--config").value_or("");
   wanted.random_weights = arguments.flag("--random-weights");
   wanted.profile = arguments.flag("--profile");
-  wanted.longest_prompt = arguments.whole("--prompt", 1, most).value_or(is_cpu ? 128 : 2048);
+  wanted.longest_prompt = arguments.whole("--prompt", 1, most).value_or(device.is_cpu() ? 128 : 2048);
   wanted.position = arguments.whole("--position", 1, most).value_or(18);
-  wanted.tokens = arguments.whole("--tokens", 2, most).value_or(is_cpu ? 32 : 512);
+  wanted.tokens = arguments.whole("--tokens", 2, most).value_or(device.is_cpu() ? 32 : 512);
   wanted.sequences = arguments.whole("--batch", 1, 1024).value_or(1);
+  wanted.results = arguments.text("--results").value_or("");
+  wanted.origin.device =
+      device.is_cpu() ? bench::machine() + ", " + std::to_string(device.parallelism()) + " threads" : device.name();
   wanted.bandwidth = arguments.number("--bandwidth", 0.001, 1e6);
   if (wanted.size.empty())
     wanted.folder = arguments.word("model: DIR, its folder, or --config SIZE --random-weights");
@@ -59,8 +72,7 @@ llm::qwen3::Model load(const Wanted& wanted, const Device& device) {
   DeviceWeights weights = wanted.random_weights ? random_weights(device, config, 1)
                                                 : load_weights(device, config, llm::Checkpoint::open(wanted.folder));
   device.synchronize();
-  std::printf("Qwen3 %s%s: %.2f billion parameters, %.2f GB on the device, there in %.1f s\n",
-              wanted.size.empty() ? wanted.folder.c_str() : wanted.size.c_str(), wanted.random_weights ? ", random weights" : "",
+  std::printf("%s: %.2f billion parameters, %.2f GB on the device, there in %.1f s\n", wanted.model().c_str(),
               static_cast<double>(parameter_count(config)) * 1e-9, static_cast<double>(device.statistics().bytes_in_use) * 1e-9,
               clock.seconds());
   return {device, config, std::move(weights)};
@@ -121,11 +133,15 @@ void show_prompts(Batch& batch, const Config& config, const Wanted& wanted) {
     const double operations = 2 * tokens * static_cast<double>(weights_read(config) - head);
     std::printf("%2lld × %-6lld  %12.2f  %12.0f  %8.2f\n", static_cast<long long>(wanted.sequences), static_cast<long long>(length),
                 seconds * 1e3, tokens / seconds, operations / seconds * 1e-12);
+    wanted.keep({.bench = "prompt",
+                 .what = wanted.model() + ", " + std::to_string(wanted.sequences) + " × " + std::to_string(length) + " tokens",
+                 .value = seconds * 1e3,
+                 .unit = "ms"});
   }
 }
 
 /// Seconds for a step, of many that are each started before the tokens of the one before are taken.
-double show_steps(Batch& batch, const Config& config, const Wanted& wanted, double bandwidth) {
+double seconds_of_step(Batch& batch, const Config& config, const Wanted& wanted) {
   batch.read(Prompts(config, wanted.sequences, wanted.position));
   batch.step();
   batch.take(); // of the prompt
@@ -138,6 +154,10 @@ double show_steps(Batch& batch, const Config& config, const Wanted& wanted, doub
   }
   const double step = clock.seconds() / static_cast<double>(wanted.tokens);
   batch.take();
+  return step;
+}
+
+void show_step(const Config& config, const Wanted& wanted, double step, double bandwidth) {
   const i64 middle = wanted.position + 2 + wanted.tokens / 2;
   const double bytes =
       2 * static_cast<double>(weights_read(config)) + static_cast<double>(wanted.sequences * middle * bytes_per_position(config));
@@ -147,7 +167,14 @@ double show_steps(Batch& batch, const Config& config, const Wanted& wanted, doub
               static_cast<long long>(wanted.position + wanted.tokens), static_cast<double>(wanted.sequences) / step, step * 1e3,
               bytes * 1e-9, bytes / step * 1e-9, bytes / step / bandwidth * 100,
               static_cast<double>(wanted.sequences) * bandwidth / bytes);
-  return step;
+  wanted.keep({.bench = "decode",
+               .what = wanted.model() + ", " + std::to_string(wanted.sequences) + " × positions " +
+                       std::to_string(wanted.position) + "–" + std::to_string(wanted.position + wanted.tokens),
+               .value = static_cast<double>(wanted.sequences) / step,
+               .unit = "tokens/s",
+               .peer = "what the memory allows",
+               .peer_value = static_cast<double>(wanted.sequences) * bandwidth / bytes,
+               .ratio = bytes / step / bandwidth});
 }
 
 void show_profile(Batch& batch, const Config& config, const Wanted& wanted, double step, double bandwidth) {
@@ -166,40 +193,47 @@ void show_profile(Batch& batch, const Config& config, const Wanted& wanted, doub
     }
     const double rate = seconds > 0 ? static_cast<double>(part.bytes) / seconds : 0;
     const bool reads_all = rate <= 1.2 * bandwidth; // else it reads parts of what it is given, or finds it in a cache
-    const char* bound = !reads_all ? "" : rate > 0.6 * bandwidth ? "memory" : "its own time";
+    const char* bound = !reads_all ? "" : rate > 0.6 * bandwidth ? "memory" : "other";
     std::printf("%5d  %8.2f  %9.1f %%  %6s  %-14s  %s\n", part.nodes, seconds * 1e6, seconds / step * 100,
                 reads_all ? std::to_string(std::lround(rate * 1e-9)).c_str() : "", bound, part.name.c_str());
   }
   std::printf("%5s  %8.2f  %9.1f %%  between kernels\n", "", (step - all) * 1e6, (step - all) / step * 100);
 }
 
+void show_memory(const Config& config, const Wanted& wanted, i64 context, i64 weights, i64 peak) {
+  constexpr i64 page = llm::qwen3::page_tokens;
+  const i64 positions = (context + page - 1) / page * page, cache = wanted.sequences * positions * bytes_per_position(config);
+  const auto gigabytes = [](i64 bytes) { return static_cast<double>(bytes) * 1e-9; };
+  std::printf("\nmemory: %.3f GB at most: weights %.3f, keys and values for %lld × %lld tokens %.3f, all else %.3f\n",
+              gigabytes(peak), gigabytes(weights), static_cast<long long>(wanted.sequences), static_cast<long long>(positions),
+              gigabytes(cache), gigabytes(peak - weights - cache));
+}
+
 } // namespace
 
-int bench_model(Arguments arguments) {
+int bench_model(Arguments arguments, const std::string& command) {
   const Device device = Device::best();
-  const Wanted wanted = wanted_by(arguments, device);
+  Wanted wanted = wanted_by(arguments, device);
+  wanted.origin.command = command;
   const llm::qwen3::Model model = load(wanted, device);
   const Config& config = model.config();
-  const double bandwidth = wanted.bandwidth ? *wanted.bandwidth * 1e9 : read_bandwidth(device);
-  std::printf("%s reads %.1f GB/s, as %s\n", device.name(), bandwidth * 1e-9, wanted.bandwidth ? "was said" : "measured here");
   const i64 context = std::max(wanted.longest_prompt, wanted.position + wanted.tokens) + 4;
   if (context > config.max_position_embeddings)
     throw Error("tegula: bench wants " + std::to_string(context) + " positions; the model has " +
                 std::to_string(config.max_position_embeddings));
-  const double before = static_cast<double>(device.statistics().bytes_in_use);
+  const i64 weights = device.statistics().bytes_in_use;
   Batch batch(model, wanted.sequences, context);
   for (i64 sequence = 0; sequence < wanted.sequences; ++sequence)
     batch.set_sampling(sequence, {});
   show_prompts(batch, config, wanted);
-  const double step = show_steps(batch, config, wanted, bandwidth);
+  const double step = seconds_of_step(batch, config, wanted);
+  const i64 peak = device.statistics().peak_bytes;
+  const double bandwidth = wanted.bandwidth ? *wanted.bandwidth * 1e9 : read_bandwidth(device);
+  std::printf("\n%s reads %.1f GB/s, as %s\n", device.name(), bandwidth * 1e-9, wanted.bandwidth ? "was said" : "measured here");
+  show_step(config, wanted, step, bandwidth);
   if (wanted.profile)
     show_profile(batch, config, wanted, step, bandwidth);
-  const DeviceStatistics statistics = device.statistics();
-  const double peak = static_cast<double>(statistics.peak_bytes),
-               cache = static_cast<double>(wanted.sequences * (context + 63) / 64 * 64 * bytes_per_position(config));
-  std::printf("\nmemory: %.3f GB at most: weights %.3f, keys and values for %lld × %lld tokens %.3f, all else %.3f\n", peak * 1e-9,
-              before * 1e-9, static_cast<long long>(wanted.sequences), static_cast<long long>(context), cache * 1e-9,
-              (peak - before - cache) * 1e-9);
+  show_memory(config, wanted, context, weights, peak);
   return 0;
 }
 

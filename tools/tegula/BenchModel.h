@@ -5,6 +5,7 @@
 namespace tegula {
 
 /// Prints tables: reading prompts, one token after another beside what the memory allows, and with --profile the kernels of a step.
-int bench_model(Arguments);
+/// `command` is kept beside the results.
+int bench_model(Arguments, const std::string& command);
 
 } // namespace tegula

@@ -68,7 +68,7 @@ static int usage(std::FILE* to, int status) {
              "  chat       a conversation with one: DIR, and the same options; Ctrl-C stops an answer\n"
              "  bench      how fast one reads prompts and writes tokens, beside what the memory allows: DIR [--random-weights],\n"
              "             or --config SIZE --random-weights: 0.6B, 1.7B, 4B, 8B, 14B, 32B\n"
-             "             [--prompt N] [--position N] [--tokens N] [--batch N] [--bandwidth GB/s] [--profile]\n"
+             "             [--prompt N] [--position N] [--tokens N] [--batch N] [--bandwidth GB/s] [--profile] [--results FILE]\n"
              "  info       what model is in a folder, and whether its files are whole: DIR\n"
              "  tokenize   the ids of the standard input's text, on one line: DIR [--plain]\n"
              "             (--plain: names of control tokens are text like any other)\n"
@@ -76,6 +76,13 @@ static int usage(std::FILE* to, int status) {
              "  version    the version of Tegula\n",
              to);
   return status;
+}
+
+static std::string joined(int argc, char** argv) {
+  std::string command = "tegula";
+  for (int i = 1; i < argc; ++i)
+    (command += ' ') += argv[i];
+  return command;
 }
 
 static int run(int argc, char** argv) {
@@ -107,7 +114,7 @@ static int run(int argc, char** argv) {
     if (command == "chat")
       return tegula::chat_with_model(tegula::Arguments(arguments));
     if (command == "bench")
-      return tegula::bench_model(tegula::Arguments(arguments));
+      return tegula::bench_model(tegula::Arguments(arguments), joined(argc, argv));
     if (command == "tokenize" && (argc == 3 || (argc == 4 && arguments[1] == "--plain")))
       return tegula::tokenize(arguments[0], argc == 4);
     if (command == "render" && argc == 4)

@@ -42,6 +42,7 @@ public:
   ~Device();
 
   const char* name() const noexcept;
+  bool is_cpu() const noexcept;
   /// How many programs run at the same time.
   int parallelism() const noexcept;
   /// Of the device, in use or not.

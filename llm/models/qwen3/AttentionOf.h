@@ -12,25 +12,17 @@ namespace tegula::llm::qwen3 {
 
 /// G query heads share a kv head, of width D.
 template <int D, int G> class AttentionOf final : public Attention {
-  static constexpr int splits = 16, rows = 16; // of one sequence at a time; those of a product on tensor cores
-  static constexpr int query_rows = 64;        // of many new tokens
+  static constexpr int splits = 16;     // of one sequence at a time
+  static constexpr int query_rows = 64; // of many new tokens
 
 public:
   explicit AttentionOf(double epsilon) : epsilon_(epsilon) {}
 
   Tensor<bf16, 3> decode(const Queue& queue, const Tensor<bf16, 3>& qkv, const LayerWeights& layer, LayerCache& cache,
                          const Pages& pages, const Sequences& sequences) const override {
-    static const auto attend = kernel<attend_decode<bf16, splits, rows, G, D>>({.strict = true});
-    static const auto merge = kernel<merge_append<bf16, splits, G, D>>({.strict = true});
-    const i64 batch = qkv.extent(0), kv_heads = cache.keys.extent(1);
-    const auto [values, largest, weights] =
-        attend(fresh(splits, batch, kv_heads, G, D), fresh(splits, batch, kv_heads, G, 1), fresh(splits, batch, kv_heads, G, 1),
-               qkv, layer.query_norm, layer.key_norm, pages.rotations, cache.keys.view().transpose(), cache.values,
-               pages.table.view(), sequences.slots, sequences.positions, frozen(epsilon_), frozen(scale()))
-            .start(queue);
-    return merge(fresh(batch, kv_heads * G, D), out(cache.keys), out(cache.values), values, largest, weights, qkv, layer.key_norm,
-                 pages.rotations, pages.table, sequences.slots, sequences.positions, frozen(epsilon_))
-        .start(queue);
+    constexpr int rows_on_tensor_cores = 16;
+    return qkv.device().is_cpu() ? decode_by<padded_group>(queue, qkv, layer, cache, pages, sequences)
+                                 : decode_by<rows_on_tensor_cores>(queue, qkv, layer, cache, pages, sequences);
   }
 
   Tensor<bf16, 3> prefill(const Queue& queue, const Tensor<bf16, 3>& qkv, const LayerWeights& layer, LayerCache& cache,
@@ -48,6 +40,22 @@ public:
   }
 
 private:
+  /// By products of so many rows.
+  template <int Rows> Tensor<bf16, 3> decode_by(const Queue& queue, const Tensor<bf16, 3>& qkv, const LayerWeights& layer,
+                                                LayerCache& cache, const Pages& pages, const Sequences& sequences) const {
+    static const auto attend = kernel<attend_decode<bf16, splits, Rows, G, D>>({.strict = true});
+    static const auto merge = kernel<merge_append<bf16, splits, G, D>>({.strict = true});
+    const i64 batch = qkv.extent(0), kv_heads = cache.keys.extent(1);
+    const auto [values, largest, weights] =
+        attend(fresh(splits, batch, kv_heads, G, D), fresh(splits, batch, kv_heads, G, 1), fresh(splits, batch, kv_heads, G, 1),
+               qkv, layer.query_norm, layer.key_norm, pages.rotations, cache.keys.view().transpose(), cache.values,
+               pages.table.view(), sequences.slots, sequences.positions, frozen(epsilon_), frozen(scale()))
+            .start(queue);
+    return merge(fresh(batch, kv_heads * G, D), out(cache.keys), out(cache.values), values, largest, weights, qkv, layer.key_norm,
+                 pages.rotations, pages.table, sequences.slots, sequences.positions, frozen(epsilon_))
+        .start(queue);
+  }
+
   static constexpr int padded_group = static_cast<int>(std::bit_ceil(static_cast<unsigned>(G)));
   static double scale() { return 1 / std::sqrt(static_cast<double>(D)); }
   double epsilon_;

@@ -9,18 +9,25 @@ namespace {
 
 constexpr Hints proved{.strict = true};
 
-/// The shape of the tiles of a product of some rows: no more rows than there are, and, for few of them, narrow ones, so that there
-/// are programs for all multiprocessors. All go along a row in the same steps.
-template <class F> auto with_tiles(i64 rows, const F& f) {
+/// The shape of the tiles of a product with x: no more rows than there are, and, for few of them, narrow ones on a GPU, so that
+/// there are programs for all multiprocessors. All go along a row in the same steps.
+template <class F> auto with_tiles(const Matrix& x, const F& f) {
+  const i64 rows = x.extent(0);
   if (rows <= 16)
-    return f.template operator()<16, 32, 64>();
+    return x.device().is_cpu() ? f.template operator()<16, 64, 64>() : f.template operator()<16, 32, 64>();
   if (rows <= 64)
     return f.template operator()<64, 64, 64>();
   return f.template operator()<128, 128, 64>();
 }
 
+/// The rows of weights, and how much of each at a time, that a program reads for one row of activations. On a CPU it reads one row
+/// from end to end, and its sums stay in registers.
+template <int Rows, int N, class F> auto with_pieces(const Matrix& w, const F& f) {
+  return w.device().is_cpu() ? f.template operator()<1, 128>() : f.template operator()<Rows, N>();
+}
+
 template <class R> Tensor<R, 2> product(const Queue& queue, const Matrix& x, const Matrix& w) {
-  return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
+  return with_tiles(x, [&]<int BM, int BN, int BK> {
     static const auto multiply = kernel<linear<bf16, R, BM, BN, BK>>(proved);
     return multiply(fresh(x.extent(0), w.extent(0)), x, w.view().transpose()).start(queue);
   });
@@ -43,8 +50,10 @@ template <class R>
 Tensor<R, 2> norm_product(const Queue& queue, By by, const Matrix& x, const Vector& norm, const Matrix& w, double epsilon) {
   if (by == By::matrices)
     return product<R>(queue, normed(queue, x, norm, epsilon), w);
-  static const auto multiply = kernel<norm_matrix_vector<bf16, R, 2, 512>>({.warps = 1, .strict = true});
-  return multiply(fresh(x.extent(0), w.extent(0)), w, x, norm, frozen(epsilon)).start(queue);
+  return with_pieces<2, 512>(w, [&]<int Rows, int N> {
+    static const auto multiply = kernel<norm_matrix_vector<bf16, R, Rows, N>>({.warps = 1, .strict = true});
+    return multiply(fresh(x.extent(0), w.extent(0)), w, x, norm, frozen(epsilon)).start(queue);
+  });
 }
 
 } // namespace
@@ -60,23 +69,27 @@ Matrix norm_gate_up(const Queue& queue, By by, const Matrix& x, const Vector& no
                     double epsilon) {
   if (by == By::matrices) {
     const Matrix n = normed(queue, x, norm, epsilon);
-    return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
+    return with_tiles(x, [&]<int BM, int BN, int BK> {
       static const auto multiply = kernel<linear_gate_up<bf16, BM, BN / (BM == 128 ? 2 : 1), BK>>(proved);
       return multiply(fresh(x.extent(0), gate.extent(0)), n, gate.view().transpose(), up.view().transpose()).start(queue);
     });
   }
-  static const auto multiply = kernel<norm_gate_up<bf16, 2, 512>>({.warps = 2, .strict = true});
-  return multiply(fresh(x.extent(0), gate.extent(0)), gate, up, x, norm, frozen(epsilon)).start(queue);
+  return with_pieces<2, 512>(gate, [&]<int Rows, int N> {
+    static const auto multiply = kernel<qwen3::norm_gate_up<bf16, Rows, N>>({.warps = 2, .strict = true});
+    return multiply(fresh(x.extent(0), gate.extent(0)), gate, up, x, norm, frozen(epsilon)).start(queue);
+  });
 }
 
 Matrix project_add(const Queue& queue, By by, Matrix x, const Matrix& w, const Matrix& a) {
   if (by == By::matrices)
-    return with_tiles(x.extent(0), [&]<int BM, int BN, int BK> {
+    return with_tiles(x, [&]<int BM, int BN, int BK> {
       static const auto multiply = kernel<linear_add<bf16, BM, BN, BK>>(proved);
       return multiply(std::move(x), a, w.view().transpose()).start(queue);
     });
-  static const auto multiply = kernel<matrix_vector_add<bf16, 4, 1024>>({.warps = 4, .strict = true});
-  return multiply(std::move(x), w, a).start(queue);
+  return with_pieces<4, 1024>(w, [&]<int Rows, int N> {
+    static const auto multiply = kernel<matrix_vector_add<bf16, Rows, N>>({.warps = 4, .strict = true});
+    return multiply(std::move(x), w, a).start(queue);
+  });
 }
 
 } // namespace tegula::llm::qwen3
