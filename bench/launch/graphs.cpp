@@ -41,9 +41,9 @@ public:
     driver_.cuGraphCreate.pointer(&graph_, 0);
     cuda::GraphNode before = nullptr;
     for (std::size_t i = 0; i < chain; ++i) {
-      std::array<std::int64_t, 9> words{
-          addresses[i % 2], tile, 1, addresses[1 - i % 2], tile, 1, 0, 1, static_cast<std::int64_t>(gpu_.context().silence())};
-      std::array<void*, 9> parameters{};
+      std::array<std::int64_t, 10> words{
+          addresses[i % 2], tile, 1, addresses[1 - i % 2], tile, 1, 0, 1, 0, static_cast<std::int64_t>(gpu_.context().nothing())};
+      std::array<void*, 10> parameters{};
       for (std::size_t word = 0; word < words.size(); ++word)
         parameters[word] = &words[word];
       const cuda::KernelNodeParams node{.entry = code_->entry(),

@@ -76,7 +76,7 @@ private:
     code_ = std::static_pointer_cast<const gpu::LoadedKernel>(gpu_.prepare(*kernel_.state(), arguments.data(), N + 1));
     for (host::Argument& argument : arguments)
       host::release_argument(argument);
-    words_.insert(words_.end(), {0, 1, static_cast<std::int64_t>(gpu_.context().silence())});
+    words_.insert(words_.end(), {0, 1, 0, static_cast<std::int64_t>(gpu_.context().nothing())});
     for (std::int64_t& word : words_)
       parameters_.push_back(&word);
     if (!code_->code().maps.empty())

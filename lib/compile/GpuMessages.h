@@ -6,11 +6,10 @@ namespace tegula {
 
 /// The host sets the capacity and the address, and zeroes the rest before a launch.
 struct alignas(16) GpuMessagesHeader {
-  std::uint64_t nothing[2]; // what a load reads where it may read nothing else, and does not use: nobody writes it in a launch
-  std::uint64_t used;       // bytes that programs asked for; more than `capacity` when records were lost
-  std::uint32_t failed;     // 1 once a site that fails a launch has spoken
-  std::uint32_t capacity;   // bytes for records
-  std::uint64_t records;    // their address
+  std::uint64_t used;     // bytes that programs asked for; more than `capacity` when records were lost
+  std::uint32_t failed;   // 1 once a site that fails a launch has spoken
+  std::uint32_t capacity; // bytes for records
+  std::uint64_t records;  // their address
 };
 
 /// A record: this, then the values of its site. Each value starts at a multiple of `gpu_message_alignment` bytes from the start of

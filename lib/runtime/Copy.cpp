@@ -19,7 +19,7 @@ void check_borrow(const char* name, Borrow borrow, const char* what) {
   if (borrow == Borrow::outdated)
     refuse(name, std::string(what) + " has been moved, assigned, lent or destroyed since");
   if (borrow == Borrow::in_use)
-    refuse(name, std::string(what) + " is in use by an operation that has not run yet, perhaps this one, or by the host");
+    refuse(name, std::string(what) + " is in use by an operation that has not run yet, perhaps this one, or by another thread");
 }
 
 /// Pinned memory and the host's own is a row of elements, for a tensor of any rank.

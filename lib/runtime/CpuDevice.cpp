@@ -33,10 +33,10 @@ std::vector<Claims> claims_of(const CpuKernel& code, const trace::Record& record
   return claims;
 }
 
-/// Made before it is needed: then there is no memory to make it.
+/// Made before it is needed, when there is no memory to make it; never ended, as work is done at the end of the process, too.
 const std::exception_ptr& no_memory() {
-  static const std::exception_ptr error =
-      std::make_exception_ptr(Error("tegula: the host has no memory for what kernels need while they run"));
+  static const auto& error = *new std::exception_ptr(
+      std::make_exception_ptr(Error("tegula: the host has no memory for what kernels need while they run")));
   return error;
 }
 

@@ -114,7 +114,8 @@ struct DeviceState {
 
 protected:
   virtual std::unique_ptr<QueueState> make_queue(int index, Priority) = 0;
-  /// By a subclass, first thing when it ends: nothing is under way any more, and what nobody has seen is on the standard error.
+  /// By a subclass, first thing when it ends: nothing is under way any more, what nobody has seen is on the standard error, and
+  /// kernels have forgotten its code.
   void end_queues() noexcept;
   /// Of tensors: more, or less.
   void count_bytes(std::int64_t more) noexcept;

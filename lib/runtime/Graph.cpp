@@ -7,6 +7,7 @@
 #include "tegula/host/op.hpp"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -22,11 +23,14 @@ GraphState& require(GraphState* graph, const char* what) {
 }
 
 void wait_for(const Ticket& replay) noexcept {
-  try {
-    if (replay.queue)
-      replay.queue->wait(replay.number);
-  } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
-  }
+  while (replay.queue)
+    try {
+      return replay.queue->wait(replay.number);
+    } catch (const std::bad_alloc&) { // it is under way all the same
+      std::this_thread::yield();
+    } catch (const std::exception&) { // of a lost device nothing is under way, nor of a parent's
+      return;
+    }
 }
 
 } // namespace

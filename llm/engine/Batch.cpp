@@ -139,9 +139,7 @@ void Batch::record() {
 void Batch::step() {
   if (std::ranges::any_of(lengths_, [&](i64 length) { return length + 1 >= context_; }))
     throw Error("tegula: the context of " + std::to_string(context_) + " tokens is full");
-  if (!step_)
-    record();
-  step_->start(queue_);
+  recorded_step().start(queue_);
   for (i64& length : lengths_)
     ++length;
   deliver();
@@ -163,13 +161,10 @@ std::vector<TokenId> Batch::take() {
   return tokens;
 }
 
-std::vector<GraphPart> Batch::profile(int replays) {
-  while (pending() > 0)
-    take();
+const Graph& Batch::recorded_step() {
   if (!step_)
     record();
-  std::ranges::fill(lengths_, 0);
-  return step_->profile(replays);
+  return *step_;
 }
 
 } // namespace tegula::llm

@@ -44,8 +44,8 @@ public:
   /// Of the oldest of these, the chosen tokens, one for each sequence. Waits for it, and for nothing behind it.
   std::vector<TokenId> take();
 
-  /// Where the time of a step goes. Afterwards no sequence has any tokens.
-  std::vector<GraphPart> profile(int replays);
+  /// What a step replays, for benchmarks: whoever replays it goes on with sequences of which the batch knows nothing.
+  const Graph& recorded_step();
 
 private:
   struct Chunk;

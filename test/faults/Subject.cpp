@@ -66,7 +66,7 @@ std::multiset<std::string> records_of(Memory& memory, std::uint64_t address) {
   GpuMessagesHeader header;
   memory.memory.read(&header, address, sizeof header);
   std::multiset<std::string> records{std::string("failed ") + std::to_string(header.failed)};
-  const std::string text = memory.take(address + sizeof header, std::min<std::size_t>(header.used, message_bytes));
+  const std::string text = memory.take(header.records, std::min<std::size_t>(header.used, message_bytes));
   for (std::size_t at = 0; at + sizeof(GpuMessage) <= text.size();) {
     GpuMessage record;
     std::memcpy(&record, text.data() + at, sizeof record);
@@ -124,19 +124,19 @@ Remains run(const Subject& subject, const std::string& ptx, std::uint64_t seed) 
   std::vector<std::int64_t> words = pack_words(subject.arguments, [&](Tensor& tensor) {
     return static_cast<std::int64_t>(addresses[&tensor] = memory.place(tensor.bytes.data(), tensor.bytes.size()));
   });
-  // A kernel without sites reads the messages' head where it may not read a tensor, and must not use what it finds.
   const bool speaks = !subject.code->sites.empty();
-  const std::string nothing(speaks ? message_bytes : 0, '\0');
-  GpuMessagesHeader header{{}, 0, 0, message_bytes, memory.place(nothing.data(), nothing.size())};
-  if (!speaks)
-    std::memset(&header, 0xa5, sizeof header);
-  const std::uint64_t records = memory.place(&header, sizeof header);
-  words.insert(words.end(), {0, subject.programs, static_cast<std::int64_t>(records)});
+  const std::string no_records(speaks ? message_bytes : 0, '\0');
+  const GpuMessagesHeader header{0, 0, message_bytes, memory.place(no_records.data(), no_records.size())};
+  const std::uint64_t messages = speaks ? memory.place(&header, sizeof header) : 0;
+  words.insert(words.end(), {0, subject.programs, static_cast<std::int64_t>(messages)});
   for (const int parameter : subject.code->claimed) {
     const Tensor& tensor = *std::get<Tensor*>(subject.arguments[static_cast<std::size_t>(parameter)]);
     const std::vector<std::uint32_t> owners(static_cast<std::size_t>(tensor.size()));
     words.push_back(static_cast<std::int64_t>(memory.place(owners.data(), owners.size() * sizeof owners[0])));
   }
+  // What is read where no tensor may be read, and must not be used.
+  const std::string nothing(16, '\xa5');
+  words.push_back(static_cast<std::int64_t>(memory.place(nothing.data(), nothing.size())));
   std::vector<ptxemu::TensorMap> maps;
   for (const TensorMap& map : subject.code->maps)
     maps.push_back(map_of(map, words));
@@ -156,7 +156,7 @@ Remains run(const Subject& subject, const std::string& ptx, std::uint64_t seed) 
   for (const auto& tensor : subject.tensors)
     remains.tensors.push_back(memory.take(addresses.at(tensor.get()), tensor->bytes.size()));
   if (speaks)
-    remains.messages = records_of(memory, records);
+    remains.messages = records_of(memory, messages);
   return remains;
 }
 

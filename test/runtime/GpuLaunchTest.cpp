@@ -41,7 +41,7 @@ TEST_F(GpuLaunch, PassesTheWordsOfEveryArgument) {
   static std::vector<std::int64_t> words;
   fake::define_entry("words", [](void** p, std::int64_t) {
     words.clear();
-    for (int i = 0; i < 13; ++i)
+    for (int i = 0; i < 14; ++i)
       words.push_back(word(p, i));
   });
   fake::define_gpu("gpu words", code("words"));
@@ -50,12 +50,12 @@ TEST_F(GpuLaunch, PassesTheWordsOfEveryArgument) {
   });
   const auto x = Certified<i32, 1>::from_host(d, {3}, {0, 1, 2}, 9);
   k(Tensor<f32, 2>::zeros(d, {2, 2}), x, 1.5).sync();
-  EXPECT_NE(words[12], 0) << "programs look whether others failed";
-  words[0] = words[5] = words[12] = 0; // addresses
+  EXPECT_NE(words[13], 0) << "it is read where no tensor may be";
+  words[0] = words[5] = words[13] = 0; // addresses
   const double s = 1.5;
   std::int64_t bits;
   std::memcpy(&bits, &s, sizeof bits);
-  EXPECT_EQ(words, (std::vector<std::int64_t>{0, 2, 2, 2, 1, 0, 3, 1, 9, bits, 0, 1, 0}))
+  EXPECT_EQ(words, (std::vector<std::int64_t>{0, 2, 2, 2, 1, 0, 3, 1, 9, bits, 0, 1, 0, 0}))
       << "view, index with its bound, scalar, first program, programs, messages";
 }
 

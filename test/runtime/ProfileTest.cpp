@@ -1,4 +1,5 @@
 // Where the time of a graph goes: its nodes are replayed kind by kind.
+#include "lib/runtime/Profile.h"
 #include "Adders.h"
 #include "Expect.h"
 
@@ -23,9 +24,9 @@ TEST_P(Profiles, EachKindOfNodeIsReplayedAlone) {
       to(out(counted), x, frozen(0)).start(recorder);
     to(out(counted_too), longer, frozen(0)).start(recorder);
     plus(out(filled), x, frozen(7)).start(recorder);
-    Graph graph = std::move(recorder).finish();
+    const Graph graph = std::move(recorder).finish();
 
-    const std::vector<GraphPart> parts = graph.profile(2);
+    const std::vector<GraphPart> parts = profile(graph, 2);
     ASSERT_EQ(parts.size(), 4u);
     const auto expect = [](const GraphPart& part, const char* name, int nodes, i64 bytes) {
       EXPECT_EQ(part.name, name);
@@ -39,7 +40,7 @@ TEST_P(Profiles, EachKindOfNodeIsReplayedAlone) {
     expect(parts[2], "adders_to 20", 1, 2 * 20 * 4);
     expect(parts[3], "adders_plus 8", 1, 2 * 8 * 4);
 
-    constexpr int replays = 1 + 1 + 2 + 3 * 2; // the whole, then it alone: to warm up, few, and many
+    constexpr int replays = 1 + 1 + 2 + 3 * 2 + 1; // the whole, it alone: to warm up, few, and many; and the whole again
     EXPECT_EQ(counted.to_host()[7], 3 * replays);
     EXPECT_EQ(counted_too.to_host()[19], replays);
     graph.sync();
@@ -50,20 +51,41 @@ TEST_P(Profiles, EachKindOfNodeIsReplayedAlone) {
 
 TEST_P(Profiles, AGraphIsWholeAfterAFailure) {
   const auto x = numbers(8, 1);
-  auto y = numbers(8, 0), z = numbers(8, 0), s = numbers(8, 0);
+  auto s = numbers(8, 0), y = numbers(8, 0);
   Recorder recorder(device);
-  to(out(z), x, frozen(0)).start(recorder);
-  fails(out(y), s, frozen(1)).start(recorder);
+  y.fill(0).start(recorder);
+  fails(out(y), x, frozen(1)).start(recorder);
+  plus(out(s), y, frozen(0)).start(recorder);
   Graph graph = std::move(recorder).finish();
-  EXPECT_ERROR(LaunchError, graph.profile(), "s is 0");
-  EXPECT_MESSAGE(graph.profile(0), "tegula: profile() with 0 replays: want 1 to 1048576");
-  EXPECT_MESSAGE(graph.profile(1 << 21), "want 1 to 1048576");
-  Graph taken = std::move(graph);
-  EXPECT_MESSAGE(graph.profile(), "profile() of a graph that was moved from or never made");
-  z.fill(0).sync();
-  EXPECT_ERROR(LaunchError, taken.sync(), "s is 0");
-  z.fill(1).sync();
-  EXPECT_EQ(z.to_host()[0], 1);
+  EXPECT_ERROR(LaunchError, (void)profile(graph, 1), "s is 0");
+  s.fill(7).sync();
+  EXPECT_ERROR(LaunchError, graph.sync(), "s is 0");
+  EXPECT_MESSAGE((void)profile(graph, 0), "tegula: profile() with 0 replays: want 1 to 1048576");
+  EXPECT_MESSAGE((void)profile(graph, 1 << 21), "want 1 to 1048576");
+  const Graph taken = std::move(graph);
+  EXPECT_MESSAGE((void)profile(graph, 1), "profile() of a graph that was moved from or never made");
+}
+
+TEST_P(Profiles, KernelsAreProved) {
+  for (const Rung rung : {Rung::checked, Rung::waived}) {
+    Proof proof;
+    proof.covered = {0};
+    Obligation& obligation = proof.obligations.emplace_back();
+    obligation.rung = rung;
+    obligation.what = "load of parameter 2 along axis 0";
+    fake::prove("adders_plus", proof);
+    const auto unproved = kernel<adders::plus>("adders_plus");
+    auto y = numbers(8, 0);
+    const auto x = numbers(8, 1);
+    Recorder recorder(device);
+    unproved(out(y), x, frozen(1)).start(recorder);
+    const Graph graph = std::move(recorder).finish();
+    EXPECT_MESSAGE((void)profile(graph, 1),
+                   std::string("tegula: profile() of a graph with kernel 'adders_plus', which is not proved: "
+                               "load of parameter 2 along axis 0 is ") +
+                       name(rung));
+    EXPECT_EQ(y.to_host()[0], 0) << "nothing ran";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Device, Profiles, testing::Values(Kind::cpu, Kind::gpu), name_of_kind);
@@ -105,14 +127,14 @@ TEST(Profile, PositionsThatTheGraphMakesAreTakenInItsOrderOnly) {
     const auto kept = looking(fresh(4), at).start(recorder);
     y.copy_from(kept).start(recorder);
   }
-  Graph graph = std::move(recorder).finish();
-  const std::vector<GraphPart> parts = graph.profile(3);
+  const Graph graph = std::move(recorder).finish();
+  const std::vector<GraphPart> parts = profile(graph, 3);
   ASSERT_EQ(parts.size(), 3u);
   EXPECT_TRUE(parts[0].seconds);
   EXPECT_EQ(parts[1].name, "profile-look 4");
   EXPECT_FALSE(parts[1].seconds);
   EXPECT_TRUE(parts[2].seconds);
-  EXPECT_EQ(looked, 1) << "in the whole";
+  EXPECT_EQ(looked, 2) << "in the whole, before and after";
 }
 
 } // namespace

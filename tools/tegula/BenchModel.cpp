@@ -2,6 +2,7 @@
 
 #include "bench/support/Machine.h"
 #include "bench/support/Report.h"
+#include "lib/runtime/Profile.h"
 #include "llm/checkpoint/Checkpoint.h"
 #include "llm/engine/Batch.h"
 #include "llm/models/qwen3/Weights.h"
@@ -180,7 +181,7 @@ void show_step(const Config& config, const Wanted& wanted, double step, double b
 void show_profile(Batch& batch, const Config& config, const Wanted& wanted, double step, double bandwidth) {
   batch.read(Prompts(config, wanted.sequences, wanted.position));
   batch.take();
-  std::vector<GraphPart> parts = batch.profile(std::clamp(static_cast<int>(0.2 / step), 1, 50));
+  std::vector<GraphPart> parts = profile(batch.recorded_step(), std::clamp(static_cast<int>(0.2 / step), 1, 50));
   std::ranges::sort(parts, std::greater<>(), [](const GraphPart& part) { return part.seconds.value_or(0); });
   std::puts("\nnodes        µs  of the step    GB/s  bound by        kernel, and its largest tensor");
   double all = 0;
@@ -191,13 +192,14 @@ void show_profile(Batch& batch, const Config& config, const Wanted& wanted, doub
       std::printf("%5d  %8s  %11s  %6s  %-14s  %s\n", part.nodes, "?", "", "", "", part.name.c_str());
       continue;
     }
-    const double rate = seconds > 0 ? static_cast<double>(part.bytes) / seconds : 0;
-    const bool reads_all = rate <= 1.2 * bandwidth; // else it reads parts of what it is given, or finds it in a cache
+    const double rate = seconds > 0 && part.bytes > 0 ? static_cast<double>(part.bytes) / seconds : 0;
+    const bool reads_all = rate > 0 && rate <= 1.2 * bandwidth; // else it reads parts of what it is given, or finds it in a cache
     const char* bound = !reads_all ? "" : rate > 0.6 * bandwidth ? "memory" : "other";
     std::printf("%5d  %8.2f  %9.1f %%  %6s  %-14s  %s\n", part.nodes, seconds * 1e6, seconds / step * 100,
                 reads_all ? std::to_string(std::lround(rate * 1e-9)).c_str() : "", bound, part.name.c_str());
   }
-  std::printf("%5s  %8.2f  %9.1f %%  between kernels\n", "", (step - all) * 1e6, (step - all) / step * 100);
+  std::printf("%5s  %8.2f  %9.1f %%  %6s  %-14s  between kernels, and in those without a time\n", "", (step - all) * 1e6,
+              (step - all) / step * 100, "", "");
 }
 
 void show_memory(const Config& config, const Wanted& wanted, i64 context, i64 weights, i64 peak) {

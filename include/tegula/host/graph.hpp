@@ -2,21 +2,10 @@
 #pragma once
 #include "tegula/host/op.hpp"
 
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 TEGULA_HOST_BEGIN
 namespace tegula {
-
-/// Nodes of a graph that do the same: launches of one kernel with arguments of the same extents, or copies and fills.
-struct GraphPart {
-  std::string name; // of the kernel, and the extents of its largest argument
-  int nodes = 0;
-  std::optional<double> seconds; // of all of them, if a replay had nothing else; nothing is known if they cannot run alone
-  std::int64_t bytes = 0;        // of all that they are given, each tensor counted once for a node
-};
 
 namespace host {
 struct GraphState;
@@ -28,7 +17,6 @@ int count_nodes(const GraphState*);
 std::int64_t temporary_bytes(const GraphState*);
 Device device_of(const GraphState*);
 void bind(GraphState*, const ViewData& recorded, const ViewData& now, int rank);
-std::vector<GraphPart> profile(GraphState*, int replays);
 } // namespace host
 
 /// Replays what a Recorder has recorded: on a GPU one call of the driver, whatever the number of launches. It shares what it uses
@@ -66,15 +54,14 @@ public:
     host::bind(state_, host::Handles::whole_of(recorded), host::Handles::whole_of(now), R);
   }
 
-  /// Where the time of a replay goes: nodes that do the same are replayed without the others, some times as often as is said. What
-  /// the graph writes means nothing afterwards. Nodes that take positions which the graph itself makes cannot run alone.
-  std::vector<GraphPart> profile(int replays = 50) { return host::profile(state_, replays); }
-
 private:
   friend class Recorder;
+  friend struct host::Handles;
   explicit Graph(host::GraphState* state) noexcept : state_(state) {}
   host::GraphState* state_ = nullptr;
 };
+
+inline host::GraphState* host::Handles::state(const Graph& graph) noexcept { return graph.state_; }
 
 /// A queue that runs nothing: what is started on it becomes a part of a graph. One function can so be run, or recorded:
 /// `forward(queue, ...)`, `forward(recorder, ...)`. What a recorded launch makes has values when a replay has run; what is made

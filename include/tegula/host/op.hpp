@@ -10,8 +10,10 @@
 
 TEGULA_HOST_BEGIN
 namespace tegula {
+class Graph;
 namespace host {
 
+struct GraphState;
 struct KernelState;
 
 /// How an operation holds the memory of one argument: borrowed to be read (and counted in one of two ways: see Control), shared,
@@ -85,6 +87,7 @@ void report_dropped(const Operation&) noexcept;
 struct Handles {
   static Device device(DeviceState* state) noexcept { return Device(state); }
   static QueueState* state(const Queue& queue) noexcept { return queue.state_; }
+  static GraphState* state(const Graph& graph) noexcept;
   template <class T, int R> static Control* control(const Tensor<T, R>& tensor) noexcept { return tensor.control_; }
   template <class T, int R> static Control* control(const Shared<T, R>& shared) noexcept { return shared.data_.control; }
   template <class T, int R> static ViewData whole_of(const Tensor<T, R>& tensor) noexcept {

@@ -58,8 +58,9 @@ public:
     host::write_pinned("copy_from()", end(), host::host_end(from.data(), from.size()));
   }
   /// The elements themselves, which nothing uses when this returns. Nobody checks how long they are used, nor what is started
-  /// meanwhile, so it is said why all is right with that: `elements(unsafe("read from a file, then copied"))`.
-  std::span<HostElement<T>> elements(const detail::Unsafe&) {
+  /// meanwhile, so it is said why all is right with that: `elements(unsafe("read from a file, then copied"))`. Throws the error of
+  /// work that was to write it.
+  std::span<HostElement<T>> elements(const detail::Unsafe&) & TEGULA_BOUND {
     host::await_users("elements()", host::require_pinned(control_, "elements()"));
     return {static_cast<HostElement<T>*>(end().view.data), static_cast<std::size_t>(size_)};
   }

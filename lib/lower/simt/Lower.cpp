@@ -84,7 +84,7 @@ void Lowering::declareEntry() {
       },
       [](Value, Value) {});
   types.append({word, word, global});
-  types.append(claimed.size(), global);
+  types.append(claimed.size() + 1, global);
   b.setInsertionPointAfter(source);
   entry = LLVM::LLVMFuncOp::create(b, entryName(source.getName().str()),
                                    LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types));
@@ -116,6 +116,7 @@ void Lowering::declareEntry() {
   messages = block->getArgument(next++);
   for (int64_t parameter : claimed)
     ownerTables[parameter] = block->getArgument(next++);
+  nothing = block->getArgument(next++);
   Value thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   lane = arith::AndIOp::create(b, thread, i32(31));
   warp = arith::ShRUIOp::create(b, thread, i32(5));

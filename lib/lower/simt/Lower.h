@@ -304,7 +304,7 @@ private:
   llvm::SmallVector<mlir::Attribute> sites, maps;
   llvm::SmallSetVector<int64_t, 4> claimed; // parameters whose claims are checked
   llvm::DenseMap<int64_t, mlir::Value> ownerTables;
-  mlir::Value lane, warp, program, programs, messages, shared;
+  mlir::Value lane, warp, program, programs, messages, nothing, shared;
   int64_t warps = 1;
   int64_t sharedBytes = 0;
   int64_t ringBytes = 0; // of shared memory, at its start, that the rings of loops around here keep

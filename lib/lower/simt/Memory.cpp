@@ -179,7 +179,7 @@ Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
     Value inside = isInside(window, at, reg), address = addressOf(window, at, first, reg);
     // Where nothing may be read, something else is, so that loads need no branches and many are under way at once.
     if (inside)
-      address = arith::SelectOp::create(b, inside, address, messages);
+      address = arith::SelectOp::create(b, inside, address, nothing);
     for (Value value : loadGroup(address, element, vector, canCache))
       result.push_back(inside ? Value(arith::SelectOp::create(b, inside, value, window.pad)) : value);
   }

@@ -54,7 +54,7 @@ void Lowering::startCopies(const Ring& ring, Value slot) {
         continue;
       }
       Value bytes = arith::SelectOp::create(b, inside, i32(16), i32(0)); // the rest of the 16 becomes 0
-      address = arith::SelectOp::create(b, inside, address, messages);
+      address = arith::SelectOp::create(b, inside, address, nothing);
       assembly("cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r,~{memory}", {target, address, bytes});
     }
   });

@@ -8,7 +8,7 @@ namespace {
 
 // Numbers of attributes, as the driver's interface fixes them.
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76, memory_pools_supported = 115;
-constexpr std::size_t silence_bytes = 256;
+constexpr std::size_t nothing_bytes = 256;
 constexpr unsigned non_blocking = 1; // a stream that does not wait for the default one
 
 } // namespace
@@ -28,8 +28,8 @@ Context::Context(const Driver& driver, int ordinal) : driver_(driver), ordinal_(
     Use use(*this);
     stream_ = make_stream(Priority::normal);
     reading_ = make_stream(Priority::normal);
-    call(driver_.cuMemAlloc_v2, opening, &silence_, silence_bytes);
-    call(driver_.cuMemsetD8Async, opening, silence_, static_cast<unsigned char>(0), silence_bytes, stream_);
+    call(driver_.cuMemAlloc_v2, opening, &nothing_, nothing_bytes);
+    call(driver_.cuMemsetD8Async, opening, nothing_, static_cast<unsigned char>(0), nothing_bytes, stream_);
     call(driver_.cuStreamSynchronize, opening, stream_); // every queue may read it
   } catch (...) {
     driver_(driver_.cuDevicePrimaryCtxRelease_v2, device_);
@@ -75,7 +75,7 @@ Context::~Context() {
     {
       Use use(*this);
       driver_(driver_.cuStreamSynchronize, stream_);
-      driver_(driver_.cuMemFree_v2, silence_);
+      driver_(driver_.cuMemFree_v2, nothing_);
       driver_(driver_.cuStreamDestroy_v2, stream_);
       driver_(driver_.cuStreamDestroy_v2, reading_);
     }

@@ -32,8 +32,8 @@ public:
   cuda::Stream make_stream(Priority) const;
   /// In which nothing is under way but copies to the host that somebody waits for.
   cuda::Stream reading() const noexcept { return reading_; }
-  /// The messages of kernels that have none: zeros, which they may read.
-  cuda::Address silence() const noexcept { return silence_; }
+  /// Where kernels read what they do not use.
+  cuda::Address nothing() const noexcept { return nothing_; }
 
   /// While it lives this context is the thread's; then the one before is again. Throws a DriverError if the device is lost.
   class Use {
@@ -76,7 +76,7 @@ private:
   bool has_pools_ = false;
   cuda::Context context_ = nullptr;
   cuda::Stream stream_ = nullptr, reading_ = nullptr;
-  cuda::Address silence_ = 0;
+  cuda::Address nothing_ = 0;
   mutable std::mutex losing_;
   mutable std::atomic<bool> lost_{false};
   mutable std::string first_error_; // written once, before `lost_`

@@ -133,7 +133,7 @@ u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::sha
   };
   Context::Use use(*context_);
   if (!code.speaks()) {
-    start_with(static_cast<std::int64_t>(context_->silence()), {});
+    start_with(0, {});
   } else {
     std::vector<std::unique_ptr<Speech>> speeches;
     const Speech& speech = *speeches.emplace_back(std::make_unique<Speech>(

@@ -73,8 +73,7 @@ GpuGraph::Made GpuGraph::add(const host::Node& node) {
 template <class F> void GpuGraph::each_grid(const host::LaunchNode& node, const Speech* speech, const F& f) {
   const LoadedKernel& code = code_of(node);
   const Launch launch{node.kernel->name, code, node.programs};
-  const auto silence = static_cast<std::int64_t>(device_.context().silence());
-  Parameters parameters(device_.context(), launch, node.words, speech ? speech->records() : silence,
+  Parameters parameters(device_.context(), launch, node.words, speech ? speech->records() : 0,
                         speech ? speech->owners() : std::vector<std::int64_t>{});
   for (std::int64_t& first = parameters.first(); first < launch.programs; first += launch.grid)
     f(launch, cuda::KernelNodeParams{.entry = code.entry(),
@@ -133,7 +132,7 @@ u64 GpuGraph::replay(host::QueueState& on, std::shared_ptr<host::Fault> fault) {
   GpuQueue& queue = static_cast<GpuQueue&>(on);
   Context::Use use(context);
   std::vector<std::unique_ptr<Speech>> speeches;
-  std::vector<std::pair<const Speech*, const Speech*>> pairs; // of this replay, of the graph
+  std::vector<std::pair<Speech*, const Speech*>> pairs; // of this replay, of the graph
   for (const Made& made : made_)
     if (made.speech) {
       speeches.push_back(made.speech->another(queue.stream(), queue.ring()));

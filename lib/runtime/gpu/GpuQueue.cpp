@@ -20,11 +20,11 @@ GpuQueue::GpuQueue(host::DeviceState& device, const Context& context, std::recur
 }
 
 GpuQueue::~GpuQueue() {
-  while (!reports_.empty())
-    forget_last();
   try {
     Context::Use use(context_);
     const Driver& driver = context_.driver();
+    while (!reports_.empty())
+      forget_last();
     for (const Mark& mark : marks_)
       driver(driver.cuEventDestroy_v2, mark.event);
     for (const cuda::Event event : spare_)
@@ -133,25 +133,25 @@ void GpuQueue::wait_for(const host::Ticket& ticket) {
 
 void GpuQueue::expect(std::unique_ptr<Report> report) {
   const std::lock_guard lock(reports_mutex_);
+  const std::size_t bytes = report->bytes();
   reports_.push_back(std::move(report));
+  unheard_bytes_ += bytes;
 }
 
 void GpuQueue::forget_last() noexcept {
   context_.driver()(context_.driver().cuStreamSynchronize, stream_); // programs write to the ring until they end
   const std::lock_guard lock(reports_mutex_);
+  unheard_bytes_ -= reports_.back()->bytes();
   reports_.pop_back();
 }
 
 void GpuQueue::relieve() {
-  constexpr std::size_t most_bytes = std::size_t{64} << 20; // but for the last one's
+  constexpr std::size_t most = 4096, most_bytes = std::size_t{64} << 20; // but for the last one's
   while (true) {
     u64 oldest = 0;
     {
       const std::lock_guard lock(reports_mutex_);
-      std::size_t bytes = 0;
-      for (const std::unique_ptr<Report>& report : reports_)
-        bytes += report->bytes();
-      if (bytes <= most_bytes)
+      if (reports_.size() < most && unheard_bytes_ <= most_bytes)
         return;
       oldest = reports_.front()->number();
     }
@@ -170,6 +170,7 @@ void GpuQueue::settle(u64 number) {
         return;
       next = std::move(reports_.front());
       reports_.pop_front();
+      unheard_bytes_ -= next->bytes();
     }
     next->listen();
   }

@@ -30,7 +30,7 @@ public:
   Ring& ring() noexcept { return ring_; }
   /// What the next work has to say.
   void expect(std::unique_ptr<Report>);
-  /// That work failed to start. Waits for what did.
+  /// It failed to start. Parts of it may have been started, and are waited for.
   void forget_last() noexcept;
 
 private:
@@ -60,6 +60,7 @@ private:
   Ring ring_;
   std::mutex reports_mutex_; // of what follows
   std::deque<std::unique_ptr<Report>> reports_;
+  std::size_t unheard_bytes_ = 0; // of theirs
 };
 
 } // namespace tegula::gpu

@@ -22,16 +22,16 @@ void start(const Context& context, cuda::Stream stream, const Launch& launch, Pa
 
 Parameters::Parameters(const Context& context, const Launch& launch, std::span<const std::int64_t> words, std::int64_t records,
                        std::span<const std::int64_t> owners)
-    : lines_((words.size() + 3 + owners.size() + 7) / 8 + launch.code.code().maps.size() * (sizeof(EncodedMap) / sizeof(Line))) {
+    : lines_((words.size() + 4 + owners.size() + 7) / 8 + launch.code.code().maps.size() * (sizeof(EncodedMap) / sizeof(Line))) {
   // Numbers as the driver's interface fixes them.
   void *const buffer = reinterpret_cast<void*>(1), *const buffer_bytes = reinterpret_cast<void*>(2);
-  const std::size_t count = words.size() + 3 + owners.size();
+  const std::size_t count = words.size() + 4 + owners.size();
   std::int64_t* const begin = lines_.data()->words.data();
   first_ = std::ranges::copy(words, begin).out;
   first_[0] = 0;
   first_[1] = launch.programs;
   first_[2] = records;
-  std::ranges::copy(owners, first_ + 3);
+  *std::ranges::copy(owners, first_ + 3).out = static_cast<std::int64_t>(context.nothing());
   bytes_ = count * sizeof(std::int64_t);
   const std::vector<TensorMap>& maps = launch.code.code().maps;
   if (!maps.empty()) {

@@ -24,7 +24,7 @@ struct Launch {
 };
 
 /// What a kernel's entry takes (see GpuKernel), packed as the driver copies it fastest: words, then maps. `records` and `owners`
-/// are where programs say something: see Speech.
+/// are where programs say something, if they do: see Speech.
 class Parameters {
 public:
   /// The words are those of the arguments.

@@ -12,7 +12,7 @@ public:
       : context_(context), speeches_(std::move(speeches)), fault_(std::move(fault)) {}
 
   u64 number() const noexcept { return fault_->ticket.number; }
-  std::size_t bytes() const noexcept { // of memory
+  std::size_t bytes() const noexcept { // that it keeps, of the host's memory and of the device's
     std::size_t all = 0;
     for (const std::unique_ptr<Speech>& speech : speeches_)
       all += speech->bytes();

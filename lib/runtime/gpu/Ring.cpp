@@ -7,12 +7,14 @@
 namespace tegula::gpu {
 
 Ring::Piece::~Piece() {
-  if (header_)
-    ring_->give_back(*memory_, header_);
+  if (!header_)
+    return;
+  std::memset(header_ + 1, 0, is_known_ ? records().size() : capacity_);
+  ring_->give_back(*memory_, reinterpret_cast<const std::byte*>(header_));
 }
 
 std::span<std::byte> Ring::Piece::records() const noexcept {
-  return {reinterpret_cast<std::byte*>(header_ + 1), std::min<std::size_t>(header_->used, header_->capacity)};
+  return {reinterpret_cast<std::byte*>(header_ + 1), std::min<std::size_t>(header_->used, capacity_)};
 }
 
 Ring::~Ring() {
@@ -42,6 +44,7 @@ Ring::Piece Ring::take(std::size_t capacity) {
   piece.ring_ = this;
   piece.memory_ = &memory;
   piece.header_ = new (memory.data + begin) GpuMessagesHeader{};
+  piece.capacity_ = capacity;
   piece.header_->capacity = static_cast<std::uint32_t>(capacity);
   piece.header_->records = reinterpret_cast<std::uintptr_t>(piece.header_ + 1);
   return piece;
@@ -73,9 +76,8 @@ bool Ring::grow(std::size_t bytes) {
   return true;
 }
 
-void Ring::give_back(Memory& memory, GpuMessagesHeader* header) noexcept {
-  std::memset(header + 1, 0, std::min<std::size_t>(header->used, header->capacity));
-  const auto begin = static_cast<std::size_t>(reinterpret_cast<std::byte*>(header) - memory.data);
+void Ring::give_back(Memory& memory, const std::byte* piece) noexcept {
+  const auto begin = static_cast<std::size_t>(piece - memory.data);
   const std::lock_guard lock(mutex_);
   std::ranges::find(memory.used, begin, &Used::begin)->is_free = true;
   while (!memory.used.empty() && memory.used.front().is_free)

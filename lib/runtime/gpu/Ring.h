@@ -23,7 +23,7 @@ public:
   Ring& operator=(const Ring&) = delete;
   ~Ring();
 
-  /// A header, ready for a launch, and room for records behind it, which are zeros.
+  /// A header, ready for a launch, and room for records behind it, which are zeros. What the device writes there is not trusted.
   class Piece {
   public:
     Piece() noexcept = default;
@@ -32,6 +32,8 @@ public:
       std::swap(ring_, other.ring_);
       std::swap(memory_, other.memory_);
       std::swap(header_, other.header_);
+      std::swap(capacity_, other.capacity_);
+      std::swap(is_known_, other.is_known_);
       return *this;
     }
     /// When no launch writes to it any more.
@@ -39,15 +41,20 @@ public:
 
     explicit operator bool() const noexcept { return header_ != nullptr; }
     GpuMessagesHeader& header() const noexcept { return *header_; }
-    std::size_t bytes() const noexcept { return header_ ? sizeof *header_ + header_->capacity : 0; }
+    std::size_t capacity() const noexcept { return capacity_; }
+    std::size_t bytes() const noexcept { return header_ ? sizeof *header_ + capacity_ : 0; }
     /// What was written.
     std::span<std::byte> records() const noexcept;
+    /// Whether the header tells how much was written: not while another one stands for it.
+    void set_known(bool is_known) noexcept { is_known_ = is_known; }
 
   private:
     friend class Ring;
     Ring* ring_ = nullptr;
     Memory* memory_ = nullptr;
     GpuMessagesHeader* header_ = nullptr;
+    std::size_t capacity_ = 0;
+    bool is_known_ = true;
   };
   /// `capacity`: bytes for records, a multiple of `gpu_message_alignment`. False if there is no memory.
   Piece take(std::size_t capacity);
@@ -65,7 +72,7 @@ private:
     std::optional<std::size_t> room(std::size_t wanted) const noexcept;
   };
   bool grow(std::size_t bytes);
-  void give_back(Memory&, GpuMessagesHeader*) noexcept;
+  void give_back(Memory&, const std::byte* piece) noexcept;
   void unpin(const Memory&) noexcept;
 
   const Context& context_;

@@ -43,11 +43,13 @@ void Speech::make_memory(cuda::Stream stream, Ring* ring) {
     make_owners(stream, i);
 }
 
-void Speech::listen_to(const Speech& launch, cuda::Stream stream) const {
-  if (records_)
-    context_.call(
-        context_.driver().cuMemcpyHtoDAsync_v2, [this] { return purpose_; }, launch.header_[0].address(),
-        static_cast<const void*>(&records_.header()), sizeof(GpuMessagesHeader), stream);
+void Speech::listen_to(const Speech& launch, cuda::Stream stream) {
+  if (!records_)
+    return;
+  records_.set_known(false);
+  context_.call(
+      context_.driver().cuMemcpyHtoDAsync_v2, [this] { return purpose_; }, launch.header_[0].address(),
+      static_cast<const void*>(&records_.header()), sizeof(GpuMessagesHeader), stream);
 }
 
 void Speech::copy_from(const Speech& launch, cuda::Stream stream) const {
@@ -71,7 +73,7 @@ std::size_t Speech::bytes() const noexcept {
 std::int64_t Speech::records() const {
   if (records_)
     return reinterpret_cast<std::intptr_t>(&records_.header());
-  return static_cast<std::int64_t>(header_.empty() ? context_.silence() : header_[0].address());
+  return header_.empty() ? 0 : static_cast<std::int64_t>(header_[0].address());
 }
 
 std::vector<std::int64_t> Speech::owners() const {
@@ -137,13 +139,15 @@ void Speech::make_owners(cuda::Stream stream, std::size_t number) {
 
 void Speech::read_records() {
   const GpuMessagesHeader& header = records_.header();
+  const std::size_t capacity = records_.capacity();
+  records_.set_known(true);
   read_messages(kernel_, code_, records_.records(), messages_);
-  const bool lost = header.used > header.capacity;
+  const bool lost = header.used > capacity;
   if (header.failed && !messages_.failed())
-    throw LaunchError(lost ? lost_messages_text(kernel_, header.capacity) + ": a program failed"
+    throw LaunchError(lost ? lost_messages_text(kernel_, capacity) + ": a program failed"
                            : "kernel '" + kernel_ + "' failed and did not say why");
   if (lost && !messages_.failed())
-    std::fprintf(stderr, "tegula: %s\n", lost_messages_text(kernel_, header.capacity).c_str());
+    std::fprintf(stderr, "tegula: %s\n", lost_messages_text(kernel_, capacity).c_str());
 }
 
 void Speech::check_covered(std::size_t number) {

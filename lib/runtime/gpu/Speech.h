@@ -22,7 +22,7 @@ public:
   Speech(const Context&, Pool&, cuda::Stream, Ring*, const Launch&, std::shared_ptr<const LoadedKernel>,
          std::vector<std::vector<std::int64_t>> claimed);
 
-  std::size_t bytes() const noexcept; // of memory
+  std::size_t bytes() const noexcept; // that it keeps, of the host's memory and of the device's
   std::int64_t records() const;
   std::vector<std::int64_t> owners() const;
   /// How the memory is prepared for a launch.
@@ -30,7 +30,7 @@ public:
   /// For a replay.
   std::unique_ptr<Speech> another(cuda::Stream, Ring&) const;
   /// The launch in the graph speaks to this one from now on. In the order of the stream.
-  void listen_to(const Speech& launch, cuda::Stream) const;
+  void listen_to(const Speech& launch, cuda::Stream);
   /// Takes over what was said. In the order of the stream.
   void copy_from(const Speech& launch, cuda::Stream) const;
 

@@ -1,4 +1,4 @@
-// A kernel becomes the function of one thread: arguments as words, then the first program's number, how many there are, and messages.
+// A kernel becomes the function of one thread: arguments as words, then the first program's number, how many there are, messages, and what is read for nothing.
 // RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
 // RUN: not tegula-opt %s --split-input-file --tile-simt-lower 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: tegula-opt %s --split-input-file --tile-simt-layouts --tile-simt-lower | FileCheck %s --check-prefix=CHOSEN
@@ -8,7 +8,7 @@
 // A view: pointer, extents, strides. A scalar: the low bytes of its word.
 // CHECK-LABEL: llvm.func @tegula_parameters(
 // CHECK-SAME: %[[FLAG:[^ ]*]]: i64, %{{[^ ]*}}: !llvm.ptr<1>, %{{[^ ]*}}: i64, %[[COLUMNS:[^ ]*]]: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %[[HALF:[^ ]*]]: i64,
-// CHECK-SAME: %[[A:[^ ]*]]: !llvm.ptr<1>, %[[B:[^ ]*]]: !llvm.ptr<1>, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: !llvm.ptr<1>)
+// CHECK-SAME: %[[A:[^ ]*]]: !llvm.ptr<1>, %[[B:[^ ]*]]: !llvm.ptr<1>, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64, %{{[^ ]*}}: !llvm.ptr<1>, %{{[^ ]*}}: !llvm.ptr<1>)
 // CHECK-SAME: nvvm.kernel, nvvm.maxntid = array<i32: 64>
 // CHECK-SAME: simt.claimed = array<i64>{{.*}} simt.shared_bytes = 0 : i64, simt.sites = []
 // CHECK-DAG: %[[BYTE:.*]] = arith.trunci %[[FLAG]] : i64 to i8

@@ -25,10 +25,10 @@ func.func @whole(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 1>, sim
 
 // A tile that may end outside: loads read elsewhere (the messages' header) and take the pad, stores are left out.
 // CHECK-LABEL: llvm.func @tegula_ragged(
-// CHECK-SAME: %[[MESSAGES:[^ ]*]]: !llvm.ptr<1>)
+// CHECK-SAME: %[[NOTHING:[^ ]*]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK: %[[IN:.*]] = arith.cmpi slt
-// CHECK: %[[AT:.*]] = arith.select %[[IN]], %{{.*}}, %[[MESSAGES]] : !llvm.ptr<1>
+// CHECK: %[[AT:.*]] = arith.select %[[IN]], %{{.*}}, %[[NOTHING]] : !llvm.ptr<1>
 // CHECK: %[[X:.*]] = llvm.load %[[AT]] invariant {alignment = 16 : i64}
 // CHECK: arith.select %[[IN]], %[[X]], %[[ZERO]] : f32
 // CHECK: %[[OUT:.*]] = arith.cmpi slt

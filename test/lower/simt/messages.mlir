@@ -3,13 +3,12 @@
 
 // 16 bytes for the record's head, 16 for the scalar, 1024 for the tile.
 // CHECK-LABEL: llvm.func @tegula_print(
-// CHECK-SAME: %[[MESSAGES:[^ ]*]]: !llvm.ptr<1>) attributes
+// CHECK-SAME: %[[MESSAGES:[^ ]*]]: !llvm.ptr<1>, %{{[^ ]*}}: !llvm.ptr<1>) attributes
 // CHECK-SAME: simt.shared_bytes = 16 : i64
 // CHECK-SAME: simt.sites = [{kind = 0 : i64, location = #{{.*}}, parameter = -1 : i64, text = "first", values = [f32, tensor<256xi32>]}, {kind = 0 : i64, {{.*}}text = "second", values = []}]
 // CHECK-NOT: llvm.atomicrmw _or
 // CHECK: scf.if
-// CHECK: %[[USED:.*]] = llvm.getelementptr %[[MESSAGES]][16]
-// CHECK: %[[START:.*]] = llvm.atomicrmw add %[[USED]], %c1056_i64 syncscope("device") monotonic
+// CHECK: %[[START:.*]] = llvm.atomicrmw add %[[MESSAGES]], %c1056_i64 syncscope("device") monotonic
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> i32
 // CHECK: %[[FITS:.*]] = arith.cmpi ule
 // CHECK: scf.if %[[FITS]]

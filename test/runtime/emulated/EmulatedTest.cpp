@@ -15,10 +15,10 @@ using namespace tegula;
 
 constexpr const char* head = ".version 8.0\n.target sm_90a\n.address_size 64\n";
 
-/// An entry with so many words as parameters p0, p1, ...; %r1 is the thread, %rd1 the program.
+/// An entry with so many words as parameters p0, p1, ..., and one that it does not use; %r1 is the thread, %rd1 the program.
 std::string entry(const std::string& name, int words, int first, const std::string& body) {
   std::string text = std::string(head) + ".visible .entry " + name + "(";
-  for (int i = 0; i < words; ++i)
+  for (int i = 0; i <= words; ++i)
     text += (i ? ", " : "") + std::string(".param .u64 p") + std::to_string(i);
   return text + ")\n{\n.reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .f32 %f<4>;\n.reg .b64 %rd<32>;\n" + "mov.u32 %r1, %tid.x;\n" +
          "mov.u32 %r2, %ctaid.x;\ncvt.u64.u32 %rd1, %r2;\nld.param.u64 %rd2, [p" + std::to_string(first) +
@@ -65,9 +65,9 @@ const std::string speaks = entry("speaks", 6, 3, R"(
   setp.ne.u32 %p1, %r1, 0;
   @%p1 ret;
   ld.param.u64 %rd3, [p5];
-  atom.global.add.u32 %r3, [%rd3+16], 32;
+  atom.global.add.u32 %r3, [%rd3], 32;
   cvt.u64.u32 %rd4, %r3;
-  ld.global.u64 %rd7, [%rd3+32];
+  ld.global.u64 %rd7, [%rd3+16];
   add.s64 %rd4, %rd4, %rd7;
   setp.eq.s64 %p2, %rd1, 2;
   selp.b32 %r4, 1, 0, %p2;
@@ -78,7 +78,7 @@ const std::string speaks = entry("speaks", 6, 3, R"(
   st.global.u64 [%rd4+16], %rd1;
   @!%p2 ret;
   mov.b32 %r6, 1;
-  st.global.u32 [%rd3+24], %r6;
+  st.global.u32 [%rd3+8], %r6;
 )");
 
 auto twice_kernel(const char* name) {
