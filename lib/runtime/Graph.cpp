@@ -22,6 +22,18 @@ GraphState& require(GraphState* graph, const char* what) {
   return *graph;
 }
 
+/// One user more, while it lives.
+class Kept {
+public:
+  explicit Kept(GraphState& graph) noexcept : graph_(graph) { graph.users.fetch_add(1, std::memory_order_relaxed); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() { release(&graph_); }
+
+private:
+  GraphState& graph_;
+};
+
 void wait_for(const Ticket& replay) noexcept {
   while (replay.queue)
     try {
@@ -53,6 +65,7 @@ GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on)
         programs_ += node.launch->programs;
       }
     graph_ = device.make_graph(nodes);
+    may_fail_ = graph_->may_fail();
   } catch (...) {
     for (const External& external : recorded.externals)
       if (external.control)
@@ -122,14 +135,14 @@ Started GraphState::start(QueueState& queue, bool awaited) {
                       "'");
   if (queue.recording())
     throw LaunchError("tegula: a graph cannot be part of another one: record what it was recorded from");
-  if (graph_->may_fail())
+  if (may_fail_)
     queue.relieve();
   Started started;
   const std::lock_guard lock(device.submitting);
   check_externals();
   find_touches();
   replays_.before_writing(queue);
-  submit(queue, touches_, graph_->may_fail(), awaited, started,
+  submit(queue, touches_, may_fail_, awaited, started,
          [&](std::shared_ptr<Fault> fault) { return graph_->replay(queue, std::move(fault)); });
   replays_.written_by(started.ticket);
   device.count_launches(launches_, programs_);
@@ -198,6 +211,8 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
 }
 
 void release(GraphState* graph) noexcept {
+  if (graph && graph->users.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
   if (!graph || !runtime::is_in_print_sink()) {
     delete graph;
     return;
@@ -210,6 +225,7 @@ void release(GraphState* graph) noexcept {
 
 void start(GraphState* graph, const Queue* queue, int times) {
   GraphState& state = require(graph, "start()");
+  const Kept kept(state);
   refuse_in_print_sink();
   QueueState& on = queue ? *Handles::state(*queue) : state.device.own_queue(Priority::normal);
   if (times < 0)
@@ -226,6 +242,7 @@ void start(GraphState* graph, const Queue* queue, int times) {
 
 void sync(GraphState* graph) {
   GraphState& state = require(graph, "sync()");
+  const Kept kept(state);
   refuse_in_print_sink();
   finish(state.start(state.device.own_queue(Priority::normal), true), [] { return std::string("replaying a graph"); });
 }
@@ -251,6 +268,7 @@ Device device_of(const GraphState* graph) {
 
 void bind(GraphState* graph, const ViewData& recorded, const ViewData& now, int rank) {
   GraphState& state = require(graph, "bind()");
+  refuse_in_print_sink();
   require_owned(recorded.control, "bind()");
   require_owned(now.control, "bind()");
   if (!std::equal(recorded.extents, recorded.extents + rank, now.extents))

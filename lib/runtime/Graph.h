@@ -6,6 +6,7 @@
 
 namespace tegula::host {
 
+/// Counted: whoever uses it keeps it, as a print sink may drop the graph whose launches it hears.
 struct GraphState {
   GraphState(DeviceState&, Recording::Result);
   GraphState(const GraphState&) = delete;
@@ -20,6 +21,7 @@ struct GraphState {
   void exchange(std::unique_ptr<DeviceGraph>&);
 
   DeviceState& device; // counted
+  std::atomic<int> users{1};
   std::shared_ptr<const Nodes> nodes;
   std::shared_ptr<Arena> arena;
 
@@ -34,6 +36,7 @@ private:
   std::vector<Used> externals_;
   std::vector<Control*> chunks_; // of the arena, when this was recorded
   std::unique_ptr<DeviceGraph> graph_;
+  bool may_fail_ = false;
   Uses replays_; // one after the other
   i64 launches_ = 0, programs_ = 0;
   std::vector<Touch> touches_; // of the next replay

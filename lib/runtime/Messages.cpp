@@ -132,6 +132,21 @@ void LaunchMessages::fail(std::int64_t number, std::int64_t program, const void*
   });
 }
 
+void LaunchMessages::fail_without_values(std::int64_t number, std::int64_t program, const std::string& why) noexcept {
+  constexpr Rank behind_what_is_known{std::numeric_limits<std::int64_t>::max()};
+  fail_with(
+      program,
+      [&] {
+        const Site& site = sites_[static_cast<std::size_t>(number)];
+        const char* what = site.kind == Site::Kind::assertion ? "require failed: "
+                           : site.kind == Site::Kind::claim   ? "another program writes an element of parameter "
+                                                              : "";
+        return place(site) + in_program(program) + what +
+               (site.kind == Site::Kind::claim ? std::to_string(site.parameter + 1) : site.text) + "; " + why;
+      },
+      behind_what_is_known);
+}
+
 void LaunchMessages::claim(std::int64_t number, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept {
   if (program >= Claims::most_programs)
     return refuse_claims(number, program);

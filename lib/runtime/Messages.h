@@ -24,6 +24,8 @@ public:
   void print(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
   /// Of several failures, that of the lowest program is kept, and of those the first.
   void fail(std::int64_t site, std::int64_t program, const void* const* values) noexcept;
+  /// Of a failure of which nothing else is known: `why`.
+  void fail_without_values(std::int64_t site, std::int64_t program, const std::string& why) noexcept;
   /// Fails when another program claims an element of the box.
   void claim(std::int64_t site, std::int64_t program, std::int64_t parameter, const std::int64_t* box) noexcept;
   /// Fails: two programs claim the element. It is the higher one's failure; if that fails otherwise, too, this is not told.

@@ -65,7 +65,7 @@ void fill(Tensor& tensor, Contents contents, Random random) {
 std::multiset<std::string> records_of(Memory& memory, std::uint64_t address) {
   GpuMessagesHeader header;
   memory.memory.read(&header, address, sizeof header);
-  std::multiset<std::string> records{std::string("failed ") + std::to_string(header.failed)};
+  std::multiset<std::string> records{std::string("failed ") + std::to_string(header.failure != 0)};
   const std::string text = memory.take(header.records, std::min<std::size_t>(header.used, message_bytes));
   for (std::size_t at = 0; at + sizeof(GpuMessage) <= text.size();) {
     GpuMessage record;
@@ -126,7 +126,7 @@ Remains run(const Subject& subject, const std::string& ptx, std::uint64_t seed) 
   });
   const bool speaks = !subject.code->sites.empty();
   const std::string no_records(speaks ? message_bytes : 0, '\0');
-  const GpuMessagesHeader header{0, 0, message_bytes, memory.place(no_records.data(), no_records.size())};
+  const GpuMessagesHeader header{0, 0, memory.place(no_records.data(), no_records.size()), message_bytes};
   const std::uint64_t messages = speaks ? memory.place(&header, sizeof header) : 0;
   words.insert(words.end(), {0, subject.programs, static_cast<std::int64_t>(messages)});
   for (const int parameter : subject.code->claimed) {

@@ -25,7 +25,7 @@ inline void fail_at_first_site(std::int64_t messages) {
   const tegula::GpuMessage record{.bytes = sizeof(tegula::GpuMessage), .site = 0, .program = 0};
   std::memcpy(reinterpret_cast<void*>(header->records), &record, sizeof record);
   header->used = sizeof record;
-  header->failed = 1;
+  header->failure = tegula::GpuFailure{0, 0}.word();
 }
 
 /// y[i] = i + 1, four elements per program. Words: y, extent, stride; first, programs, messages.

@@ -36,7 +36,8 @@ void say(std::int64_t messages, std::uint32_t site, std::int64_t program, std::v
 }
 void fail(std::int64_t messages, std::uint32_t site, std::int64_t program,
           std::vector<std::pair<const void*, std::size_t>> values = {}) {
-  reinterpret_cast<GpuMessagesHeader*>(messages)->failed = 1;
+  std::uint64_t& failure = reinterpret_cast<GpuMessagesHeader*>(messages)->failure;
+  failure = std::max(failure, GpuFailure{static_cast<std::uint64_t>(program), site}.word());
   say(messages, site, program, std::move(values));
 }
 
@@ -101,8 +102,9 @@ TEST_F(GpuMessages, WhatDoesNotFitIsSaidToBeLost) {
     const float x = 0;
     const i32 tile[6] = {};
     say(word(p, 5), 0, block, {{&x, sizeof x}, {tile, sizeof tile}});
-    if (word(p, 1) == 3 && block == 2)
-      fail(word(p, 5), 2, block);
+    const i64 n = block;
+    if (word(p, 1) >= 3 && block >= 2)
+      fail(word(p, 5), 1, block, {{&n, sizeof n}});
   });
   Lines seen;
   testing::internal::CaptureStderr();
@@ -111,8 +113,11 @@ TEST_F(GpuMessages, WhatDoesNotFitIsSaidToBeLost) {
             "tegula: kernel 'gpu_much' had more to say than the 96 bytes that were set aside for it, and the rest is lost; set the "
             "environment variable TEGULA_MESSAGE_BYTES to more\n");
   EXPECT_EQ(seen.lines.size(), 1u);
-  EXPECT_ERROR(LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {3})).sync(),
-               "set the environment variable TEGULA_MESSAGE_BYTES to more: a program failed");
+  EXPECT_ERROR(
+      LaunchError, (void)k(Tensor<i32, 1>::zeros(d, {9})).sync(),
+      "a.cpp:7:9: kernel 'gpu_much', program 2: require failed: n > 0; its values are lost: kernel 'gpu_much' had more to say "
+      "than the 96 bytes that were set aside for it, and the rest is lost; set the environment variable "
+      "TEGULA_MESSAGE_BYTES to more");
   for (const char* wrong : {"1", "x", "5000000000", "99x"}) {
     setenv("TEGULA_MESSAGE_BYTES", wrong, 1);
     EXPECT_MESSAGE((void)k(Tensor<i32, 1>::zeros(d, {3})).sync(),
@@ -127,6 +132,9 @@ TEST_F(GpuMessages, RoomGrowsWithProgramsWithinLimits) {
   EXPECT_EQ(gpu::message_capacity(kernel, 1), 256u << 10);
   EXPECT_EQ(gpu::message_capacity(kernel, 10000), 1120000u);
   EXPECT_EQ(gpu::message_capacity(kernel, i64{1} << 48), 16u << 20);
+  kernel.sites.erase(kernel.sites.begin()); // the one that prints
+  EXPECT_EQ(gpu::message_capacity(kernel, 1), 4u << 10);
+  EXPECT_EQ(gpu::message_capacity(kernel, 1000), 48000u);
 }
 
 TEST_F(GpuMessages, RecordsThatMakeNoSenseAreAnInternalError) {
@@ -153,11 +161,11 @@ TEST_F(GpuMessages, ARingHandsOutWhatCameBackAndGrows) {
       ASSERT_TRUE(taken);
       GpuMessagesHeader& header = taken.header();
       EXPECT_EQ(room(taken), piece);
-      EXPECT_EQ(header.used + header.failed, 0u);
+      EXPECT_EQ(header.used + header.failure, 0u);
       auto* records = reinterpret_cast<std::uint64_t*>(header.records);
       EXPECT_TRUE(std::all_of(records, records + piece / 8, [](std::uint64_t word) { return word == 0; }));
       records[2] = header.used = 24; // as a launch does
-      header.failed = 1;
+      header.failure = 1;
     };
     for (int i = 0; i < 100; ++i) { // four fit, and the oldest comes back first
       take();
@@ -231,6 +239,40 @@ TEST_F(GpuMessages, OfManyLaunchesAreHeardInOrder) {
   EXPECT_LE(fake::pinned(), std::size_t{128} << 20);
   EXPECT_EQ(fake::calls("cuMemsetD8Async") + fake::calls("cuMemsetD32Async"), 1)
       << "only for the tensor: the host prepares the ring";
+}
+
+/// While it is replayed many times, the first lines are printed.
+TEST_F(GpuMessages, ASinkMayDropTheGraphThatSpeaks) {
+  const Device d = fake::gpu();
+  const auto k = speaker("gpu_dropped", [](void** p, std::int64_t block) {
+    const float x = 0;
+    const i32 tile[6] = {};
+    if (block == 0)
+      say(word(p, 5), 0, 0, {{&x, sizeof x}, {tile, sizeof tile}});
+  });
+  static std::optional<Graph> graph;
+  static std::vector<std::string> refused;
+  static int lines;
+  refused.clear();
+  lines = 0;
+  auto y = Tensor<i32, 1>::zeros(d, {1}), z = Tensor<i32, 1>::zeros(d, {1});
+  static Tensor<i32, 1>*bound, *other;
+  bound = &y;
+  other = &z;
+  Recorder recorder(d);
+  k(out(y)).start(recorder);
+  graph.emplace(std::move(recorder).finish());
+  set_print_sink([](void*, const char*, std::size_t) {
+    if (lines++ == 0) {
+      refused.push_back(message_of<Error>([] { graph->bind(*bound, *other); }));
+      graph.reset();
+    }
+  });
+  graph->start(d.queue(), 400);
+  d.synchronize();
+  set_print_sink(nullptr);
+  EXPECT_EQ(lines, 400);
+  EXPECT_NE(refused.at(0).find("print sink"), std::string::npos) << refused.at(0);
 }
 
 /// Claims element (program, 0) of a tensor of so many rows and 2 columns, which another had before if the program is 1.

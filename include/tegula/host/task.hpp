@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -49,13 +50,18 @@ template <> struct TaskResult<void> {
   void take() const noexcept {}
 };
 
-/// Can a task hold such a parameter for as long as it lives? What refers to something else may outlive it. A lambda, and the object
-/// of a member function, are parameters by reference; where they are empty there is nothing to refer to.
-template <class P> inline constexpr bool is_kept = !std::is_pointer_v<P> &&
-                                                   (!std::is_reference_v<P> || std::is_empty_v<std::remove_cvref_t<P>>) &&
-                                                   !(std::ranges::view<P> && std::ranges::borrowed_range<P>);
-template <class T> inline constexpr bool is_kept<std::reference_wrapper<T>> = false;
-template <class T> inline constexpr bool is_kept<std::initializer_list<T>> = false;
+/// Can a task hold such a parameter for as long as it lives? What refers to something else may outlive it: also in a vector, an
+/// optional or a tuple, but not in a class of the user's. A lambda, and the object of a member function, are parameters by
+/// reference; where they are empty there is nothing to refer to.
+template <class P> struct IsKept : std::bool_constant<!std::is_pointer_v<P> && !std::ranges::view<P>> {};
+template <class P> struct IsKept<P&> : std::is_empty<P> {};
+template <class P> struct IsKept<P&&> : std::is_empty<P> {};
+template <class T> struct IsKept<std::reference_wrapper<T>> : std::false_type {};
+template <class T> struct IsKept<std::initializer_list<T>> : std::false_type {};
+template <class T> struct IsKept<std::shared_ptr<T>> : std::true_type {};
+template <class T, class D> struct IsKept<std::unique_ptr<T, D>> : std::true_type {};
+template <template <class...> class C, class... T> struct IsKept<C<T...>>
+    : std::bool_constant<!std::ranges::view<C<T...>> && std::conjunction_v<IsKept<std::remove_cv_t<T>>...>> {};
 
 template <class T> struct TaskState : TaskResult<T> {
   void unhandled_exception() noexcept { error = std::current_exception(); }
@@ -85,10 +91,9 @@ template <class T, class... P> struct TaskPromise : TaskState<T> {
     void await_resume() const noexcept {}
   };
   Task<T> get_return_object() noexcept {
-    static_assert(
-        (is_kept<P> && ...),
-        "tegula: a task may outlive what it refers to: it takes values, no reference, pointer, span or string_view; if it "
-        "is a lambda it captures nothing, and if it is a member function, let it be static and take what it needs");
+    static_assert(std::conjunction_v<IsKept<std::remove_cv_t<P>>...>,
+                  "tegula: a task may outlive what it refers to: it takes values, no reference, pointer, span or other view; if it "
+                  "is a lambda it captures nothing, and if it is a member function, let it be static and take what it needs");
     return Task<T>(std::coroutine_handle<TaskPromise>::from_promise(*this), this);
   }
   std::suspend_always initial_suspend() const noexcept { return {}; }
@@ -139,17 +144,16 @@ public:
   class Awaiter {
   public:
     bool await_ready() const noexcept { return host::is_finished(task_.state_->waiter); }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> who) noexcept {
+    /// What has not begun begins here, and not in place of `who`: compilers need not make that a jump, and a loop would then take
+    /// stack in every turn.
+    bool await_suspend(std::coroutine_handle<> who) {
       host::TaskState<T>& state = *task_.state_;
       if (!state.started) {
         state.started = true;
-        state.waiter.store(who.address(), std::memory_order_relaxed);
-        return task_.task_;
+        task_.task_.resume();
       }
       void* nobody = nullptr; // once `who` is named, he may be resumed by another thread at once
-      if (state.waiter.compare_exchange_strong(nobody, who.address(), std::memory_order_acq_rel))
-        return std::noop_coroutine();
-      return who;
+      return state.waiter.compare_exchange_strong(nobody, who.address(), std::memory_order_acq_rel);
     }
     T await_resume() { return task_.state_->take_or_throw(); }
 

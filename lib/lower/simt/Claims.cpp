@@ -52,9 +52,7 @@ void Lowering::claimElements(Operation* op, const Window& window, const Layout& 
       Value isMine = arith::OrIOp::create(b, arith::CmpIOp::create(b, Order::eq, found, i32(0)),
                                           arith::CmpIOp::create(b, Order::eq, found, me));
       ifTrue(arith::XOrIOp::create(b, isMine, math.integer(b.getI1Type(), 1)), [&] {
-        Value failed = LLVM::GEPOp::create(b, messages.getType(), b.getI8Type(), messages,
-                                           ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offsetof(GpuMessagesHeader, failed))});
-        LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::_or, failed, i32(1), relaxed, StringRef("device"), 4);
+        noteFailure(site);
         int64_t bytes = sizeof(GpuMessage) + gpu_message_alignment * (1 + element.size());
         auto [record, fits] = reserveRecord(bytes);
         ifTrue(fits, [&, record = record] {

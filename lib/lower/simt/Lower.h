@@ -281,6 +281,7 @@ private:
   int64_t addSite(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values, int64_t parameter = -1);
   void emitReport(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
   /// Room for a record of so many bytes: its address, and whether there is any. For one thread.
+  void noteFailure(int64_t site);
   std::pair<mlir::Value, mlir::Value> reserveRecord(int64_t bytes);
   void writeHeader(mlir::Value record, int64_t bytes, int64_t site);
   mlir::Value isFirstThread();

@@ -28,6 +28,17 @@ int64_t Lowering::addSite(Operation* op, Site::Kind kind, StringRef text, ValueR
 
 Value Lowering::isFirstThread() { return arith::CmpIOp::create(b, Order::eq, arith::OrIOp::create(b, lane, warp), i32(0)); }
 
+void Lowering::noteFailure(int64_t site) {
+  Value to = LLVM::GEPOp::create(b, messages.getType(), b.getI8Type(), messages,
+                                 ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offsetof(GpuMessagesHeader, failure))});
+  // As GpuFailure::word().
+  auto last = static_cast<int64_t>(GpuFailure::most_sites) - 1;
+  Value word = arith::ShLIOp::create(b, program, i64(GpuFailure::site_bits));
+  word = arith::OrIOp::create(b, word, i64(std::min(site, last)));
+  word = arith::XOrIOp::create(b, word, i64(-1));
+  LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::umax, to, word, LLVM::AtomicOrdering::monotonic, StringRef("device"), 8);
+}
+
 std::pair<Value, Value> Lowering::reserveRecord(int64_t bytes) {
   auto field = [&](size_t offset) -> Value {
     return LLVM::GEPOp::create(b, messages.getType(), b.getI8Type(), messages,
@@ -63,11 +74,8 @@ void Lowering::emitReport(Operation* op, Site::Kind kind, StringRef text, ValueR
   // One thread makes room and tells the others where; 0 stands for no room.
   Value shelf = openShared(16);
   ifTrue(isFirstThread(), [&] {
-    if (kind != Site::Kind::print) {
-      Value failed = LLVM::GEPOp::create(b, messages.getType(), b.getI8Type(), messages,
-                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offsetof(GpuMessagesHeader, failed))});
-      LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::_or, failed, i32(1), LLVM::AtomicOrdering::monotonic, StringRef("device"), 4);
-    }
+    if (kind != Site::Kind::print)
+      noteFailure(site);
     auto [record, fits] = reserveRecord(bytes);
     ifTrue(fits, [&, record = record] { writeHeader(record, bytes, site); });
     Value place = LLVM::PtrToIntOp::create(b, b.getI64Type(), record);

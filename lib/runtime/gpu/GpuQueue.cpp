@@ -151,7 +151,7 @@ void GpuQueue::relieve() {
     u64 oldest = 0;
     {
       const std::lock_guard lock(reports_mutex_);
-      if (reports_.size() < most && unheard_bytes_ <= most_bytes)
+      if (reports_.size() < 2 || (reports_.size() < most && unheard_bytes_ <= most_bytes))
         return;
       oldest = reports_.front()->number();
     }

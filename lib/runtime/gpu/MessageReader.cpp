@@ -11,7 +11,9 @@
 namespace tegula::gpu {
 namespace {
 
-constexpr std::size_t least_capacity = std::size_t{256} << 10, most_capacity = std::size_t{16} << 20;
+// What fails is told without its record, too; what prints may do so in a loop.
+constexpr std::size_t least_capacity = std::size_t{4} << 10, least_to_print = std::size_t{256} << 10;
+constexpr std::size_t most_capacity = std::size_t{16} << 20;
 
 std::size_t aligned(std::size_t bytes) {
   return (bytes + gpu_message_alignment - 1) / gpu_message_alignment * gpu_message_alignment;
@@ -69,7 +71,8 @@ std::size_t message_capacity(const GpuKernel& kernel, std::int64_t programs) {
   for (const Site& site : kernel.sites)
     bytes += record_bytes(site);
   const auto count = std::min(static_cast<std::size_t>(programs), most_capacity);
-  return std::clamp(bytes * count, least_capacity, most_capacity);
+  const bool prints = std::ranges::find(kernel.sites, Site::Kind::print, &Site::kind) != kernel.sites.end();
+  return std::clamp(bytes * count, prints ? least_to_print : least_capacity, most_capacity);
 }
 
 void read_messages(const std::string& kernel, const GpuKernel& code, std::span<const std::byte> records,

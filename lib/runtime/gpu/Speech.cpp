@@ -143,11 +143,21 @@ void Speech::read_records() {
   records_.set_known(true);
   read_messages(kernel_, code_, records_.records(), messages_);
   const bool lost = header.used > capacity;
-  if (header.failed && !messages_.failed())
-    throw LaunchError(lost ? lost_messages_text(kernel_, capacity) + ": a program failed"
-                           : "kernel '" + kernel_ + "' failed and did not say why");
-  if (lost && !messages_.failed())
+  if (lost && header.failure != 0)
+    read_failure(GpuFailure::of(header.failure));
+  else if (lost)
     std::fprintf(stderr, "tegula: %s\n", lost_messages_text(kernel_, capacity).c_str());
+  else if (header.failure != 0 && !messages_.failed())
+    throw LaunchError("kernel '" + kernel_ + "' failed and did not say why");
+}
+
+/// Its record may be lost. Of two programs that write one element it is only one, so any record of such says more.
+void Speech::read_failure(const GpuFailure& failure) {
+  if (failure.site >= code_.sites.size())
+    throw InternalError("kernel '" + kernel_ + "' failed at site " + std::to_string(failure.site) + ", which it does not have");
+  if (code_.sites[failure.site].kind != Site::Kind::claim || !messages_.failed())
+    messages_.fail_without_values(static_cast<std::int64_t>(failure.site), static_cast<std::int64_t>(failure.program),
+                                  "its values are lost: " + lost_messages_text(kernel_, records_.capacity()));
 }
 
 void Speech::check_covered(std::size_t number) {

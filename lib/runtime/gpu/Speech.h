@@ -44,6 +44,7 @@ private:
   void refuse_too_many_programs();
   void make_owners(cuda::Stream, std::size_t number);
   void read_records();
+  void read_failure(const GpuFailure&);
   void check_covered(std::size_t number);
   std::size_t owners_bytes(std::size_t number) const;
 

@@ -28,7 +28,7 @@ func.func @unchecked(%c: i1, %out: !tile.view<outs, 4x8xf32>, %i: i64) {
 // CHECK: arith.cmpi eq, %[[FOUND]], %[[ME]]
 // CHECK: scf.if
 // The failure is noted even if there is no room for the record.
-// CHECK: llvm.atomicrmw _or %{{.*}}, %c1_i32
+// CHECK: llvm.atomicrmw umax %{{.*}} : !llvm.ptr<1>, i64
 // CHECK: llvm.atomicrmw add %[[MESSAGES]], %c48_i64
 // CHECK: scf.if
 // CHECK: %[[OTHER:.*]] = arith.subi %[[FOUND]], %c1_i32

@@ -6,7 +6,7 @@
 // CHECK-SAME: %[[MESSAGES:[^ ]*]]: !llvm.ptr<1>, %{{[^ ]*}}: !llvm.ptr<1>) attributes
 // CHECK-SAME: simt.shared_bytes = 16 : i64
 // CHECK-SAME: simt.sites = [{kind = 0 : i64, location = #{{.*}}, parameter = -1 : i64, text = "first", values = [f32, tensor<256xi32>]}, {kind = 0 : i64, {{.*}}text = "second", values = []}]
-// CHECK-NOT: llvm.atomicrmw _or
+// CHECK-NOT: llvm.atomicrmw umax
 // CHECK: scf.if
 // CHECK: %[[START:.*]] = llvm.atomicrmw add %[[MESSAGES]], %c1056_i64 syncscope("device") monotonic
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<1> -> i32
@@ -39,7 +39,7 @@ func.func @print(%x: f32) {
 // CHECK: %[[C:.*]] = arith.cmpi {{(sgt|sle)}}
 // CHECK: scf.if
 // CHECK: scf.if
-// CHECK: llvm.atomicrmw _or %{{.*}}, %c1_i32
+// CHECK: llvm.atomicrmw umax %{{.*}} : !llvm.ptr<1>, i64
 // CHECK: llvm.atomicrmw add
 // CHECK: nvvm.barrier
 func.func @assert(%x: i64) {
@@ -59,8 +59,8 @@ func.func @assert(%x: i64) {
 // CHECK: nvvm.barrier
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i8
 // CHECK: scf.if
-// CHECK: llvm.atomicrmw _or
-// CHECK-NOT: llvm.atomicrmw _or
+// CHECK: llvm.atomicrmw umax
+// CHECK-NOT: llvm.atomicrmw umax
 // CHECK: llvm.return
 func.func @assert_all(%in: !tile.view<in, 256xi1> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %i: i64) {
   %x = tile.load %in[%i] {inside} : <in, 256xi1> -> tensor<256xi1>

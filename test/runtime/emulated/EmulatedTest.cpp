@@ -60,7 +60,7 @@ const std::string astray = entry("astray", 9, 6, R"(
   st.global.f32 [%rd7], %f1;
 )");
 
-/// Each program says its number, and program 2 fails. Words: y, extent, stride; first, programs, messages.
+/// Each program says its number, and program 2 fails at site 1. Words: y, extent, stride; first, programs, messages.
 const std::string speaks = entry("speaks", 6, 3, R"(
   setp.ne.u32 %p1, %r1, 0;
   @%p1 ret;
@@ -77,8 +77,8 @@ const std::string speaks = entry("speaks", 6, 3, R"(
   st.global.u64 [%rd4+8], %rd1;
   st.global.u64 [%rd4+16], %rd1;
   @!%p2 ret;
-  mov.b32 %r6, 1;
-  st.global.u32 [%rd3+8], %r6;
+  mov.b64 %rd8, 0xFFFFFFFFFFFDFFFE;
+  st.global.u64 [%rd3+8], %rd8;
 )");
 
 auto twice_kernel(const char* name) {
