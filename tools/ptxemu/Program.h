@@ -96,7 +96,7 @@ struct Program {
   std::vector<std::pair<std::uint32_t, Special>> specials;
   std::vector<std::pair<std::uint32_t, bool>> truths;
   struct Parameter {
-    std::uint64_t offset, bytes;
+    std::uint64_t offset, bytes, alignment;
   };
   std::vector<Parameter> parameters;
   std::int64_t local_bytes = 0, static_shared = 0, dynamic_alignment = 16, parameter_bytes = 0;

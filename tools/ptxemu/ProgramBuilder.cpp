@@ -97,7 +97,8 @@ void ProgramBuilder::build(const Function& entry) {
   for (const Variable& variable : entry.parameters) {
     bytes = align(bytes, variable.alignment);
     parameters[variable.name] = {Space::entry_parameter, bytes, variable.bytes};
-    program_.parameters.push_back({bytes, static_cast<std::uint64_t>(variable.bytes)});
+    program_.parameters.push_back(
+        {bytes, static_cast<std::uint64_t>(variable.bytes), static_cast<std::uint64_t>(variable.alignment)});
     bytes += static_cast<std::uint64_t>(variable.bytes);
   }
   program_.parameter_bytes = static_cast<std::int64_t>(bytes);

@@ -80,6 +80,7 @@ template <class F> void GpuGraph::each_grid(const host::LaunchNode& node, const 
                                      .grid_x = static_cast<unsigned>(std::min(launch.grid, launch.programs - first)),
                                      .block_x = static_cast<unsigned>(code.code().threads),
                                      .shared_bytes = static_cast<unsigned>(code.code().shared_bytes),
+                                     .parameters = parameters.list(),
                                      .extra = parameters.packed()});
 }
 

@@ -23,8 +23,8 @@ struct Launch {
   std::string purpose() const;
 };
 
-/// What a kernel's entry takes (see GpuKernel), packed as the driver copies it fastest: words, then maps. `records` and `owners`
-/// are where programs say something, if they do: see Speech.
+/// What a kernel's entry takes (see GpuKernel): words, then maps. `records` and `owners` are where programs say something, if they
+/// do: see Speech. Words alone are packed, as the driver copies them fastest; where maps would lie among them is the driver's secret.
 class Parameters {
 public:
   /// The words are those of the arguments.
@@ -32,8 +32,9 @@ public:
              std::span<const std::int64_t> owners);
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
-  /// The driver's list of options that says where they are.
-  void** packed() noexcept { return options_.data(); }
+  /// The driver's list of where each of them is, or else, the other being null, its options that say where all are.
+  void** list() noexcept { return places_.size() == 0 ? nullptr : places_.data(); }
+  void** packed() noexcept { return places_.size() == 0 ? options_.data() : nullptr; }
   /// The number of the grid's first program.
   std::int64_t& first() noexcept { return *first_; }
 
@@ -42,6 +43,7 @@ private:
     std::array<std::int64_t, 8> words;
   };
   runtime::Small<Line, 16> lines_;
+  runtime::Small<void*, 64> places_;
   std::size_t bytes_;
   std::int64_t* first_;
   std::array<void*, 5> options_;

@@ -1,6 +1,7 @@
 // Launches.
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "tools/ptxemu/driver/Tasks.h"
 
@@ -25,7 +26,22 @@ Result result_of(Problem problem) {
   }
 }
 
-std::vector<std::uint8_t> parameters_of(const Program& program, void** values, void** extra) {
+// Of parameters in one buffer, those that lie in it as on the hardware: alignments count from an address that is a multiple of 16 only.
+std::optional<std::vector<std::uint8_t>> unpacked(const Program& program, const std::uint8_t* buffer, std::size_t size) {
+  constexpr std::uint64_t first = 528; // of sm_90
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(program.parameter_bytes));
+  std::uint64_t at = first;
+  for (const Program::Parameter& parameter : program.parameters) {
+    at = (at + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
+    if (at + parameter.bytes - first > size)
+      return std::nullopt;
+    std::memcpy(&bytes[parameter.offset], buffer + (at - first), parameter.bytes);
+    at += parameter.bytes;
+  }
+  return at - first == size ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+std::optional<std::vector<std::uint8_t>> parameters_of(const Program& program, void** values, void** extra) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(program.parameter_bytes));
   if (values)
     for (std::size_t i = 0; i < program.parameters.size(); ++i)
@@ -38,9 +54,7 @@ std::vector<std::uint8_t> parameters_of(const Program& program, void** values, v
     if (extra[0] == reinterpret_cast<void*>(2))
       size = *static_cast<std::size_t*>(extra[1]);
   }
-  if (buffer)
-    std::memcpy(bytes.data(), buffer, std::min(size, bytes.size()));
-  return bytes;
+  return buffer ? unpacked(program, static_cast<const std::uint8_t*>(buffer), size) : std::optional(std::move(bytes));
 }
 
 void run(State& s, Piece& piece, const FunctionHandle& function, Launch what) {
@@ -111,19 +125,24 @@ Result driver::kernel_task(Task& task, const cuda::KernelNodeParams& parameters)
   }
   if (!record_shared(*function->module, parameters.shared_bytes))
     return invalid_value;
-  std::vector<std::uint8_t> bytes = parameters_of(program, parameters.parameters, parameters.extra);
+  std::optional<std::vector<std::uint8_t>> bytes = parameters_of(program, parameters.parameters, parameters.extra);
+  if (!bytes) {
+    std::fprintf(stderr, "PTX emulator: launch: kernel %s: the packed parameters are not as many bytes as it has\n",
+                 program.name.c_str());
+    return out_of_resources;
+  }
   Launch what;
   what.grid = {parameters.grid_x, parameters.grid_y, parameters.grid_z};
   what.block = {parameters.block_x, parameters.block_y, parameters.block_z};
   what.dynamic_shared = parameters.shared_bytes;
-  what.parameters = bytes;
+  what.parameters = *bytes;
   if (std::optional<Report> report = refuse(program, what)) {
     std::fprintf(stderr, "PTX emulator: %s\n", report->text.c_str());
     return invalid_value;
   }
   task.name = "kernel '" + program.name + "'";
   task.is_kernel = true;
-  task.run = [function, what, bytes = std::move(bytes)](State& s, Piece& piece) {
+  task.run = [function, what, bytes = *std::move(bytes)](State& s, Piece& piece) {
     Launch with = what;
     with.parameters = bytes;
     run(s, piece, *function, with);
