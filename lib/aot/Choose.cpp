@@ -27,13 +27,14 @@ int specificity(const Specialisation& specialisation) {
   for (const ViewFacts& view : specialisation) {
     for (const Stride stride : view.strides)
       facts += stride != Stride::any;
-    facts += int{view.aligned} + int{view.whole};
+    facts += int{view.aligned} + int{view.whole} + int{view.settled};
   }
   return facts;
 }
 
 bool fits(const ViewFacts& code, const ViewFacts& launch) {
-  if (code.strides.size() != launch.strides.size() || (code.aligned && !launch.aligned) || (code.whole && !launch.whole))
+  if (code.strides.size() != launch.strides.size() || (code.aligned && !launch.aligned) || (code.whole && !launch.whole) ||
+      (code.settled && !launch.settled))
     return false;
   for (std::size_t axis = 0; axis < code.strides.size(); ++axis) {
     // Aligned code takes a stride that it reads for a multiple of 16 bytes, and for one that its copies can be told.

@@ -7,7 +7,7 @@ namespace tegula::aot {
 namespace {
 
 /// Changes whenever the bytes mean something else.
-constexpr std::string_view format = "tegula kernels 4";
+constexpr std::string_view format = "tegula kernels 5";
 
 void write(ByteWriter& writer, const Identity& kernel) {
   writer.text(kernel.name);
@@ -25,6 +25,7 @@ void write(ByteWriter& writer, const ViewFacts& facts) {
   writer.list(facts.strides, [&](Stride stride) { writer.number(static_cast<std::int64_t>(stride)); });
   writer.number(facts.aligned);
   writer.number(facts.whole);
+  writer.number(facts.settled);
 }
 
 ViewFacts read_facts(ByteReader& reader) {
@@ -32,6 +33,7 @@ ViewFacts read_facts(ByteReader& reader) {
   reader.list(facts.strides, [&] { return reader.number_as<Stride>(); });
   facts.aligned = reader.number() != 0;
   facts.whole = reader.number() != 0;
+  facts.settled = reader.number() != 0;
   return facts;
 }
 

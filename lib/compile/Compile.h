@@ -25,6 +25,8 @@ struct ViewFacts {
   bool aligned = false;
   /// Every extent is a multiple of the tile's. Not asked of the CPU.
   bool whole = false;
+  /// Of an input: no kernel that may still run when this one starts writes it; outside of graphs none may. Not asked of the CPU.
+  bool settled = false;
 
   auto operator<=>(const ViewFacts&) const = default;
 };

@@ -25,6 +25,8 @@ static void specialise(func::FuncOp kernel, const Specialisation& specialisation
       kernel.setArgAttr(number, simt::alignedName, UnitAttr::get(context));
     if (facts.whole)
       kernel.setArgAttr(number, simt::wholeName, UnitAttr::get(context));
+    if (facts.settled)
+      kernel.setArgAttr(number, simt::settledName, UnitAttr::get(context));
   }
 }
 

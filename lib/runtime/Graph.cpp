@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -45,11 +46,30 @@ void wait_for(const Ticket& replay) noexcept {
     }
 }
 
+/// The code of each launch. What no node writes keeps its values while a replay runs, so that a program may read it while nodes
+/// before its own still run. That stays so: bind() takes no tensor that another node writes.
+void choose_code(DeviceState& device, Nodes& nodes, std::span<const External> externals) {
+  std::set<const Control*> written;
+  for (const External& external : externals)
+    if (external.writes)
+      written.insert(memory_of(external.control));
+  for (Node& node : nodes) {
+    if (!node.launch)
+      continue;
+    auto launch = std::make_shared<LaunchNode>(*node.launch);
+    for (Argument& argument : launch->arguments)
+      argument.unsettled = !argument.view.control || written.contains(memory_of(argument.view.control));
+    launch->code = device.prepare(*launch->kernel, launch->arguments.data(), static_cast<int>(launch->arguments.size()));
+    node.launch = std::move(launch);
+  }
+}
+
 } // namespace
 
 GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on), arena(std::move(recorded.arena)) {
   retain(&device);
   try {
+    choose_code(device, recorded.nodes, recorded.externals);
     externals_.reserve(recorded.externals.size());
     for (External& external : recorded.externals)
       externals_.push_back({std::exchange(external, {}), false});

@@ -206,7 +206,8 @@ std::string KernelState::facts_of(Facts kind, const Argument* arguments, int n) 
       facts += static_cast<char>('0' + static_cast<int>(stride_of(arguments[i].view, axis, rank)));
     if (kind == Facts::all)
       facts += static_cast<char>('a' + (is_aligned(arguments[i].view, parameter.type) ? 1 : 0) +
-                                 (is_whole(arguments[i].view, parameter.type) ? 2 : 0));
+                                 (is_whole(arguments[i].view, parameter.type) ? 2 : 0) +
+                                 (parameter.is_output() || arguments[i].unsettled ? 0 : 4));
   }
   return facts;
 }
@@ -224,6 +225,7 @@ Specialisation KernelState::specialisation_of(Facts kind, const std::string& fac
       const int bits = *fact++ - 'a';
       view.aligned = bits & 1;
       view.whole = bits & 2;
+      view.settled = bits & 4;
     }
   }
   return specialisation;

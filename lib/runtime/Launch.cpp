@@ -164,10 +164,11 @@ DeviceState& checked_device(const KernelState& kernel, const Look& look, const A
 using Lock = std::unique_lock<SubmissionMutex>;
 
 /// A launch on its way, with the device's `submitting` held: how many programs there are and which code they run, if the kernel may
-/// be launched so. To make a plan where there is none, the lock is let go for a while.
+/// be launched so. To make a plan where there is none, the lock is let go for a while. What is recorded gets its code later, and a
+/// plan without code is not kept.
 class Planned {
 public:
-  Planned(const Operation& operation, DeviceState& device, const Look& look, const Argument* arguments, int n)
+  Planned(const Operation& operation, DeviceState& device, const Look& look, const Argument* arguments, int n, bool is_recorded)
       : lock(device.submitting) {
     KernelState& kernel = *operation.kernel;
     const PlanKey key{look.words.span(), kernel.plan_masks(), operation.programs};
@@ -177,10 +178,12 @@ public:
     lock.unlock();
     const i64 programs =
         checked_programs(kernel, kernel.record(), kernel.proof(), arguments, n, operation.programs, device.parallelism());
+    const bool needs_code = programs > 0 && !is_recorded;
     own_ = std::make_shared<const Plan>(Plan{
-        {key.words.begin(), key.words.end()}, key.asked, programs, programs > 0 ? device.prepare(kernel, arguments, n) : nullptr});
+        {key.words.begin(), key.words.end()}, key.asked, programs, needs_code ? device.prepare(kernel, arguments, n) : nullptr});
     lock.lock();
-    kernel.plans.keep(device, own_);
+    if (!is_recorded)
+      kernel.plans.keep(device, own_);
     known_ = &own_;
   }
   const Plan& operator*() const noexcept { return **known_; }
@@ -224,7 +227,7 @@ void record_launch(Operation& operation, Look& look, Argument* arguments, int n,
   const trace::Record& record = kernel.record();
   FreshMemory fresh(record, arguments, n);
   fresh.check();
-  Planned plan(operation, recording.device, look, arguments, n);
+  Planned plan(operation, recording.device, look, arguments, n, true);
   check_readers(kernel, arguments, n);
   plan.unlocked([&] {
     check_contents(kernel, record, look, arguments, &recording);
@@ -235,7 +238,7 @@ void record_launch(Operation& operation, Look& look, Argument* arguments, int n,
       kernel.warn_of_checks();
       look.take(kernel, arguments);
       LaunchNode node{
-          KernelRef(kernel), plan->code, {arguments, arguments + n}, {look.words.begin(), look.words.end()}, plan->programs};
+          KernelRef(kernel), nullptr, {arguments, arguments + n}, {look.words.begin(), look.words.end()}, plan->programs};
       for (Argument& argument : node.arguments)
         if (argument.view.control && argument.view.control->arena == recording.arena())
           argument.view.control = nullptr; // it may end before the graph does
@@ -260,7 +263,7 @@ StartedLaunch start(Operation& operation, Argument* arguments, int n, QueueState
   FreshMemory fresh(kernel.record(), arguments, n);
   if (look.any_fresh)
     fresh.check();
-  Planned plan(operation, device, look, arguments, n);
+  Planned plan(operation, device, look, arguments, n, false);
   check_contents(kernel, kernel.record(), look, arguments, nullptr);
   const bool may_fail = plan->programs > 0 && device.may_fail(plan->code.get());
   if (look.any_fresh || may_fail)

@@ -25,7 +25,7 @@ private:
 /// A launch that has been checked. Its arguments hold nothing: the graph does.
 struct LaunchNode {
   KernelRef kernel;
-  std::shared_ptr<const void> code; // of DeviceState::prepare
+  std::shared_ptr<const void> code; // of DeviceState::prepare; chosen when all nodes are known
   std::vector<Argument> arguments;
   std::vector<i64> words; // of the arguments
   i64 programs;

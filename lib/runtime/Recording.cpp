@@ -6,11 +6,7 @@
 #include <utility>
 
 namespace tegula::host {
-namespace {
-
-const Control* memory_of(const Control* control) { return control->part_of ? control->part_of : control; }
-
-} // namespace
+const Control* memory_of(const Control* control) noexcept { return control->part_of ? control->part_of : control; }
 
 Recording::Recording(DeviceState& device, std::shared_ptr<Arena> arena)
     : QueueState(device, -1, Priority::normal), arena_(std::move(arena)) {

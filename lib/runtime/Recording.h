@@ -8,6 +8,9 @@
 
 namespace tegula::host {
 
+/// Of a part, that of the whole.
+const Control* memory_of(const Control*) noexcept;
+
 /// How a graph uses memory that outlives its recording.
 struct External {
   Control* control; // counted

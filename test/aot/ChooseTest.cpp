@@ -13,8 +13,8 @@ using aot::Variant;
 const Identity kernel{"k", "1"};
 const Stride any = Stride::any, zero = Stride::zero, one = Stride::one;
 
-Specialisation matrix(std::vector<Stride> strides, bool aligned = false, bool whole = false) {
-  return {{std::move(strides), aligned, whole}, {}}; // and a scalar
+Specialisation matrix(std::vector<Stride> strides, bool aligned = false, bool whole = false, bool settled = false) {
+  return {{std::move(strides), aligned, whole, settled}, {}}; // and a scalar
 }
 
 /// As they are compiled.
@@ -52,6 +52,15 @@ TEST(Choose, AlignedCodeReadsNoStrideOfZeroOrOne) {
   EXPECT_FALSE(fits(matrix({any, one}, true), matrix({zero, one}, true)));
   EXPECT_TRUE(fits(matrix({any, one}), matrix({one, one}, true)));
   EXPECT_EQ(chosen(usual("sm_90a"), matrix({one, one}, true, true)), "sm_90a 2");
+}
+
+TEST(Choose, CodeThatReadsEarlyOnlyForWhatIsSettled) {
+  std::vector<Variant> variants = usual("sm_90a");
+  variants.push_back({kernel, "sm_90a", 0, 0, 0, matrix({any, one}, true, true, true), "early"});
+  EXPECT_EQ(chosen(variants, matrix({any, one}, true, true, true)), "early");
+  EXPECT_EQ(chosen(variants, matrix({any, one}, true, true, false)), "sm_90a 0");
+  EXPECT_FALSE(fits(matrix({any, one}, false, false, true), matrix({any, one}, true, true, false)));
+  EXPECT_TRUE(fits(matrix({any, one}), matrix({any, one}, false, false, true)));
 }
 
 TEST(Choose, OnlyOfTheKernel) {

@@ -66,7 +66,7 @@ TEST(Library, SaysWhatDiffers) {
   proof.location = {"k.cpp", 12, 5};
   aot::Library library;
   library.proofs = {{identity(known), true, proof}};
-  const ViewFacts rows{{Stride::one}, false, false};
+  const ViewFacts rows{{Stride::one}, false, false, true};
   library.variants = {{identity(known), "sm_90a", 0, 0, 0, {rows, rows}, aot::pack_code({})}};
   static const std::string bytes = aot::pack(library);
   ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));

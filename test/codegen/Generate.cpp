@@ -10,11 +10,11 @@
 
 namespace tegula::test {
 
-Generated generate(const AnyKernel& kernel, const std::string& target, bool whole) {
+Generated generate(const AnyKernel& kernel, const std::string& target, bool whole, bool settled) {
   const trace::Record& record = trace_of(kernel);
   Specialisation facts = row_major(record);
-  for (ViewFacts& view : facts)
-    view.aligned = true, view.whole = whole;
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    facts[i] = {facts[i].strides, true, whole, settled && !record.parameters[i].is_output()};
   GpuOptions options;
   options.target = target;
   options.warps = kernel.hints().warps;

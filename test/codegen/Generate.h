@@ -17,6 +17,6 @@ struct Generated {
 
 /// For tensors as most are: row-major, aligned, of whole tiles or not. It is a failure if ptxas refuses it; what the kernel needs
 /// is added to ptx-resources.txt.
-Generated generate(const AnyKernel& kernel, const std::string& target = "sm_90a", bool whole = true);
+Generated generate(const AnyKernel& kernel, const std::string& target = "sm_90a", bool whole = true, bool settled = true);
 
 } // namespace tegula::test

@@ -98,15 +98,25 @@ TEST(KeyKernels, TheCopyEngineStoresTheResultsOfProducts) {
   EXPECT_EQ(count(generate(library("transpose")).code->ptx, by_engine), 0);
 }
 
-TEST(KeyKernels, HopperWaitsBeforeTheFirstAccess) {
+TEST(KeyKernels, HopperWaitsBeforeTheFirstAccessToWhatIsNotSettled) {
   for (const std::string name : {"add", "softmax", "matrix_product", "matrix_vector", "embedding", "histogram"}) {
-    const std::string ptx = generate(library(name)).code->ptx;
+    const std::string ptx = generate(library(name), "sm_90a", true, /*settled=*/false).code->ptx;
     const std::size_t wait = ptx.find("griddepcontrol.wait;");
     EXPECT_EQ(count(ptx, "griddepcontrol.wait;"), 1) << name;
     EXPECT_LT(ptx.find("griddepcontrol.launch_dependents;"), wait) << name;
     for (const char* access : {"ld.global", "st.global", "atom.", "red.", "cp.async"})
       EXPECT_GT(ptx.find(access), wait) << name << ": " << access;
+    EXPECT_EQ(count(ptx, "ld.global.nc"), 0) << name << ": what other kernels write is not invariant";
     EXPECT_EQ(count(generate(library(name), "sm_80").code->ptx, "griddepcontrol"), 0) << name;
+  }
+}
+
+TEST(KeyKernels, HopperReadsWhatIsSettledBeforeItWaits) {
+  for (const std::string name : {"add", "softmax", "matrix_vector"}) {
+    const std::string ptx = generate(library(name)).code->ptx;
+    const std::size_t wait = ptx.find("griddepcontrol.wait;");
+    EXPECT_LT(ptx.rfind("ld.global"), wait) << name;
+    EXPECT_GT(ptx.find("st.global"), wait) << name;
   }
 }
 

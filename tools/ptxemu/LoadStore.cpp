@@ -5,7 +5,7 @@
 namespace ptxemu {
 namespace {
 
-enum AccessFlag : std::uint8_t { strong_access = 1, sign_extends = 2 };
+enum AccessFlag : std::uint8_t { strong_access = 1, sign_extends = 2, may_move = 4 };
 
 std::uint64_t element_at(const std::uint8_t* from, unsigned bytes, bool extend) {
   std::uint64_t value = 0;
@@ -23,6 +23,8 @@ void load(Warp& warp, const Instruction& in, Mask mask) {
   unsigned bytes = in.bytes, all = bytes * in.count;
   each(mask, [&](int l) {
     const std::uint8_t* from = warp.read(in.space, l, addresses[l], all, in.flags & strong_access);
+    if (in.flags & may_move && warp.block.launch.footprint)
+      warp.block.launch.footprint->note(false, false, addresses[l], all);
     if (in.count == 1) {
       warp.registers[in.d + l] = element_at(from, bytes, in.flags & sign_extends);
       return;
@@ -46,7 +48,9 @@ void store(Warp& warp, const Instruction& in, Mask mask) {
 // Everything that loads and stores have in common; data is the operand that is loaded or stored.
 void decode_access(Decoder& decoder, std::size_t data, std::size_t address) {
   bool strong = decoder.take_space_and_order();
-  decoder.ignore({"nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt"});
+  // Of memory that nobody writes while the kernel runs: assemblers move such a load across griddepcontrol.wait.
+  bool may_be_early = decoder.take("nc");
+  decoder.ignore({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
   int count = decoder.take_number("v");
   Type type = decoder.take_type();
   decoder.need(2, 3); // a cache policy may follow
@@ -61,7 +65,7 @@ void decode_access(Decoder& decoder, std::size_t data, std::size_t address) {
   decoder.out.list = decoder.add_list(list);
   decoder.out.count = static_cast<std::uint8_t>(list.size());
   decoder.out.bytes = static_cast<std::uint8_t>(bytes_of(type));
-  decoder.out.flags = (strong ? strong_access : 0) | (is_signed(type) ? sign_extends : 0);
+  decoder.out.flags = (strong ? strong_access : 0) | (is_signed(type) ? sign_extends : 0) | (may_be_early ? may_move : 0);
   decoder.memory_access(static_cast<unsigned>(bytes_of(type)) * decoder.out.count);
 }
 

@@ -47,8 +47,11 @@ int show_ptx(const PtxArguments& wanted) {
   const AnyKernel kernel = entry->make();
   const trace::Record& record = trace_of(kernel);
   Specialisation facts = row_major(record);
-  for (ViewFacts& view : facts)
-    view.aligned = true, view.whole = !wanted.ragged;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    facts[i].aligned = true;
+    facts[i].whole = !wanted.ragged;
+    facts[i].settled = !record.parameters[i].is_output();
+  }
   std::string stages;
   bool found = false;
   GpuOptions options{.target = wanted.target, .warps = kernel.hints().warps, .stages = kernel.hints().stages};

@@ -44,9 +44,8 @@ void Lowering::run() {
   claimed.insert_range(coveredParameters(source));
   spreadLayouts();
   declareEntry();
-  waitForPredecessors();
   placeBoxedStores();
-  emitBlock(source.getBody().front());
+  emitProgram();
   if (engineStores)
     ifTrue(isFirstThread(), [&] { waitForStores(/*untilRead=*/true); }); // shared memory ends with the program
   LLVM::ReturnOp::create(b, ValueRange());
@@ -124,15 +123,6 @@ void Lowering::declareEntry() {
   program = arith::AddIOp::create(b, first, arith::ExtUIOp::create(b, word, number));
 }
 
-/// In a graph a kernel may start while those before it still run. It waits before its first access, and all of its threads do: so
-/// its end is behind their end, and who waits for it has waited for all before. The compiler moves no access across.
-void Lowering::waitForPredecessors() {
-  if (target.capability < 90)
-    return;
-  for (StringRef text : {"griddepcontrol.launch_dependents;", "griddepcontrol.wait;"})
-    assembly(text, "~{memory}", {}, {});
-}
-
 Value Lowering::i32(int64_t value) { return math.integer(b.getI32Type(), value); }
 Value Lowering::i64(int64_t value) { return math.integer(b.getI64Type(), value); }
 
@@ -160,9 +150,13 @@ Layout Lowering::layoutOf(Value tile) {
 }
 
 void Lowering::emitBlock(Block& block) {
-  for (Operation& op : block.without_terminator()) {
-    b.setLoc(op.getLoc());
-    emitOperation(&op);
+  emitOperations(llvm::map_to_vector(block.without_terminator(), [](Operation& op) { return &op; }));
+}
+
+void Lowering::emitOperations(ArrayRef<Operation*> operations) {
+  for (Operation* op : operations) {
+    b.setLoc(op->getLoc());
+    emitOperation(op);
   }
 }
 

@@ -86,9 +86,9 @@ public:
 private:
   // Lower.cpp: the function, scalars, and what becomes of each operation
   void declareEntry();
-  void waitForPredecessors();
   int32_t programsAtOnce() const;
   void emitBlock(mlir::Block& block);
+  void emitOperations(llvm::ArrayRef<mlir::Operation*> operations);
   void emitOperation(mlir::Operation* op);
   void emitScalar(mlir::Operation* op);
   Registers emitTile(mlir::Operation* op);
@@ -103,6 +103,13 @@ private:
   mlir::Value all(mlir::Value a, mlir::Value b); // of conditions, each of which may be null for true
   /// PTX that does something beside its result.
   mlir::Value assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::ValueRange operands, mlir::Type result = {});
+
+  // Start.cpp: before the kernels before this one have ended
+  void emitProgram();
+  bool startsEarly() const { return target.capability >= 90; }
+  bool isSettled(mlir::Value view);
+  bool mustComeLater(mlir::Operation& op);
+  llvm::SetVector<mlir::Operation*> findBeginning();
 
   // Control.cpp
   /// Before anything is emitted: an access in a loop is compared with later ones.
@@ -137,6 +144,7 @@ private:
   /// Null if it is known to be.
   mlir::Value isInside(const Window& window, const Coordinates& at, uint32_t reg);
   int64_t vectorFor(const Window& window, const Layout& layout);
+  bool canCache(const ViewParameters& view);
   mlir::Value advance(mlir::Value pointer, mlir::Value elements, mlir::Type element);
   mlir::Value fromMemory(mlir::Value value, mlir::Type element);
   mlir::Value toMemory(mlir::Value value, mlir::Type element);
@@ -312,6 +320,7 @@ private:
   llvm::DenseMap<mlir::Operation*, StagedTile> stagedTiles;
   llvm::DenseMap<int64_t, StagedTile> keptTiles;
   Accesses unordered;        // made, or perhaps made, since the last barrier
+  bool isEarly = false;      // kernels before this one, which write some of the inputs, may still run
   bool sharedInUse = false;  // a thread that is slower than this one may still read what was written there
   bool engineReads = false;  // and so may the copy engine
   bool engineStores = false; // it may have been asked to before

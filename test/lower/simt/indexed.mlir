@@ -6,7 +6,7 @@
 // CHECK: %[[POSITION:.*]] = arith.extsi %{{.*}} : i32 to i64
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[POSITION]], %[[EXTENT]] : i64
 // CHECK: %[[AT:.*]] = arith.select %[[IN]]
-// CHECK: llvm.load %[[AT]] invariant
+// CHECK: llvm.load %[[AT]]
 func.func @gather(%in: !tile.view<in, 64xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %p: !tile.view<index, 64xi32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %out: !tile.view<out, 64xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole}, %i: i64) {
   %positions = tile.load %p[%i] {inside} : <index, 64xi32> -> tensor<64xi32>
   %x = tile.gather %in[] by %positions axis 0 : <in, 64xf32>, tensor<64xi32> -> tensor<64xf32>
@@ -22,7 +22,7 @@ func.func @gather(%in: !tile.view<in, 64xf32> {simt.strides = array<i64: 1>, sim
 // CHECK-NEXT: %[[TOO:.*]] = arith.cmpi ult, %{{.*}}, %arg2 : i64
 // CHECK-NEXT: %[[IN:.*]] = arith.andi %[[THERE]], %[[TOO]] : i1
 // CHECK: %[[AT:.*]] = arith.select %[[IN]]
-// CHECK: llvm.load %[[AT]] invariant {alignment = 16 : i64}
+// CHECK: llvm.load %[[AT]] {alignment = 16 : i64}
 func.func @pairs(%in: !tile.view<in, 1x1x32xf32> {simt.strides = array<i64: -1, -1, 1>, simt.aligned, simt.whole}, %p: !tile.view<index, 16x1xi32>, %q: !tile.view<index, 16x1xi32>, %out: !tile.view<out, 16x1x32xf32> {simt.strides = array<i64: -1, -1, 1>, simt.aligned, simt.whole}, %i: i64) {
   %pages = tile.load %p[%i, %i] {inside} : <index, 16x1xi32> -> tensor<16x1xi32>
   %slots = tile.load %q[%i, %i] {inside} : <index, 16x1xi32> -> tensor<16x1xi32>

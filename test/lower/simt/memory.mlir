@@ -4,10 +4,10 @@
 // Of a tensor of whole tiles, at an index that is proved, nothing needs a mask. What nobody writes in the launch may be cached.
 // CHECK-LABEL: llvm.func @tegula_whole(
 // CHECK-NOT: arith.cmpi
-// CHECK: llvm.load %[[AT:.*]] invariant {alignment = 16 : i64} : !llvm.ptr<1> -> f32
-// CHECK: llvm.load %{{.*}} invariant {alignment = 4 : i64}
-// CHECK: llvm.load %{{.*}} invariant {alignment = 8 : i64}
-// CHECK: llvm.load %{{.*}} invariant {alignment = 4 : i64}
+// CHECK: llvm.load %[[AT:.*]] {alignment = 16 : i64} : !llvm.ptr<1> -> f32
+// CHECK: llvm.load %{{.*}} {alignment = 4 : i64}
+// CHECK: llvm.load %{{.*}} {alignment = 8 : i64}
+// CHECK: llvm.load %{{.*}} {alignment = 4 : i64}
 // CHECK-NOT: llvm.load
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: scf.if
@@ -29,7 +29,7 @@ func.func @whole(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 1>, sim
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK: %[[IN:.*]] = arith.cmpi slt
 // CHECK: %[[AT:.*]] = arith.select %[[IN]], %{{.*}}, %[[NOTHING]] : !llvm.ptr<1>
-// CHECK: %[[X:.*]] = llvm.load %[[AT]] invariant {alignment = 16 : i64}
+// CHECK: %[[X:.*]] = llvm.load %[[AT]] {alignment = 16 : i64}
 // CHECK: arith.select %[[IN]], %[[X]], %[[ZERO]] : f32
 // CHECK: %[[OUT:.*]] = arith.cmpi slt
 // CHECK: scf.if %[[OUT]] {
@@ -84,7 +84,7 @@ func.func @one_by_one(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 1>
 // A stride of 0: the index does not move the address.
 // CHECK-LABEL: llvm.func @tegula_repeated(
 // CHECK-SAME: %[[IN:[^ ]*]]: !llvm.ptr<1>
-// CHECK: llvm.load %[[IN]] invariant {alignment = 4 : i64}
+// CHECK: llvm.load %[[IN]] {alignment = 4 : i64}
 func.func @repeated(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 0>, simt.whole}, %out: !tile.view<out, 256xf32>, %i: i64) {
   %x = tile.load %in[%i] {inside} : <in, 256xf32> -> tensor<256xf32>
   tile.store %x, %out[%i] {inside} : tensor<256xf32>, <out, 256xf32>
@@ -156,7 +156,7 @@ func.func @exchanged(%v: !tile.view<inout, 512xf32> {simt.strides = array<i64: 1
 // CHECK-LABEL: llvm.func @tegula_any_element(
 // CHECK: arith.cmpi slt, %{{.*}}, %{{.*}} : i32
 // CHECK: arith.cmpi sge, %{{.*}}, %{{.*}} : i32
-// CHECK-COUNT-4: llvm.load %{{.*}} invariant {alignment = 4 : i64}
+// CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 4 : i64}
 // CHECK-NOT: llvm.load
 // CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>
 func.func @any_element(%in: !tile.view<in, 256xf32> {simt.strides = array<i64: 1>, simt.aligned, simt.whole},
