@@ -26,9 +26,9 @@ struct Argument {
   i64 bound = 0;                 // of an index
   DeviceState* device = nullptr; // of what is fresh, if that names one; counted
   Hold hold = Hold::nothing;
-  bool frozen = false;  // a number that a graph may keep
+  bool frozen = false;    // a number that a graph may keep
   bool unsettled = false; // an input that other nodes of its graph write
-  bool or_none = false; // of an index that is refilled: if the launch fails, it may still hold -1
+  bool or_none = false;   // of an index that is refilled: if the launch fails, it may still hold -1
 };
 
 enum class OpState : u8 { pending, failed, done };

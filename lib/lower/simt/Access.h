@@ -9,7 +9,7 @@ namespace tegula::simt {
 
 /// Attributes of a kernel's parameters, from ViewFacts: an array with 0, 1 or -1 (not known) for each stride, and three units.
 inline constexpr llvm::StringLiteral stridesName = "simt.strides", alignedName = "simt.aligned", wholeName = "simt.whole",
-                                  settledName = "simt.settled";
+                                     settledName = "simt.settled";
 
 /// The axis with neighbours in memory: that of stride 1, if one is known, else the last.
 int64_t contiguousAxis(mlir::func::FuncOp kernel, mlir::Value view);

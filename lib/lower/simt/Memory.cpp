@@ -25,15 +25,23 @@ Value Lowering::advance(Value pointer, Value elements, Type element) {
   return LLVM::GEPOp::create(b, pointer.getType(), memoryType(element), pointer, ArrayRef<LLVM::GEPArg>{elements});
 }
 
-/// One by one: LLVM makes vectors of them, and forgets of loaded vectors that nobody writes them.
+/// One by one: LLVM makes vectors of them, and forgets of loaded vectors that nobody writes them. Elements of 16 bits come in
+/// pairs: LLVM then makes f32 of a bf16 by one operation on the word.
 Registers Lowering::loadGroup(Value pointer, Type element, int64_t count, bool canCache) {
+  Type type = memoryType(element);
+  bool isGlobal = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 1;
+  int64_t together = isGlobal && type.isInteger(16) && count % 2 == 0 ? 2 : 1, bytes = memoryBytes(element);
+  Type word = together == 2 ? b.getI32Type() : type;
   Registers values;
-  for (int64_t number = 0; number < count; ++number) {
+  for (int64_t number = 0; number < count; number += together) {
     Value at = number == 0 ? pointer : advance(pointer, i64(number), element);
-    int64_t alignment = memoryBytes(element) * (number == 0 ? count : number & -number);
-    Value value = LLVM::LoadOp::create(b, memoryType(element), at, static_cast<unsigned>(alignment), /*isVolatile=*/false,
+    int64_t alignment = bytes * (number == 0 ? count : number & -number);
+    Value value = LLVM::LoadOp::create(b, word, at, static_cast<unsigned>(alignment), /*isVolatile=*/false,
                                        /*isNonTemporal=*/false, /*isInvariant=*/canCache);
-    values.push_back(fromMemory(value, element));
+    for (int64_t half = 0; half < together; ++half) {
+      Value part = half == 0 ? value : Value(arith::ShRUIOp::create(b, value, i32(16)));
+      values.push_back(fromMemory(together == 2 ? Value(arith::TruncIOp::create(b, type, part)) : part, element));
+    }
   }
   return values;
 }
@@ -167,12 +175,19 @@ int64_t Lowering::vectorFor(const Window& window, const Layout& layout) {
   return 1;
 }
 
+/// Whether nobody writes a view as long as the program runs, early as it may have started. The assembler then moves loads to where
+/// it likes: those that are to come before a wait are not told to be such.
+bool Lowering::canCache(const ViewParameters& view) {
+  auto found = llvm::find_if(views, [&](auto& entry) { return &entry.second == &view; });
+  auto argument = cast<BlockArgument>(found->first);
+  return cast<ViewType>(argument.getType()).isInput() && !isEarly && (!startsEarly() || isSettled(argument));
+}
+
 Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
   Coordinates at = coordinates(layout, window.shape);
   int64_t vector = vectorFor(window, layout);
   Type element = window.view->element;
-  bool canCache = llvm::any_of(
-      views, [&](auto& entry) { return &entry.second == window.view && cast<ViewType>(entry.first.getType()).isInput(); });
+  bool canCache = this->canCache(*window.view);
   Value first = firstAddress(window, at);
   Registers result;
   for (uint32_t reg = 0; reg < layout.registerCount(); reg += static_cast<uint32_t>(vector)) {

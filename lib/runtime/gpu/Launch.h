@@ -24,7 +24,8 @@ struct Launch {
 };
 
 /// What a kernel's entry takes (see GpuKernel): words, then maps. `records` and `owners` are where programs say something, if they
-/// do: see Speech. Words alone are packed, as the driver copies them fastest; where maps would lie among them is the driver's secret.
+/// do: see Speech. Words alone are packed, as the driver copies them fastest; where maps would lie among them is the driver's
+/// secret.
 class Parameters {
 public:
   /// The words are those of the arguments.

@@ -26,7 +26,8 @@ Result result_of(Problem problem) {
   }
 }
 
-// Of parameters in one buffer, those that lie in it as on the hardware: alignments count from an address that is a multiple of 16 only.
+// Of parameters in one buffer, those that lie in it as on the hardware: alignments count from an address that is a multiple of 16
+// only.
 std::optional<std::vector<std::uint8_t>> unpacked(const Program& program, const std::uint8_t* buffer, std::size_t size) {
   constexpr std::uint64_t first = 528; // of sm_90
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(program.parameter_bytes));
