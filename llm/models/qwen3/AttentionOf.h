@@ -12,7 +12,6 @@ namespace tegula::llm::qwen3 {
 
 /// G query heads share a kv head, of width D.
 template <int D, int G> class AttentionOf final : public Attention {
-  static constexpr int splits = 16;     // of one sequence at a time
   static constexpr int query_rows = 64; // of many new tokens
 
 public:
@@ -20,9 +19,19 @@ public:
 
   Tensor<bf16, 3> decode(const Queue& queue, const Tensor<bf16, 3>& qkv, const LayerWeights& layer, LayerCache& cache,
                          const Pages& pages, const Sequences& sequences) const override {
+    const auto decode_by = [&]<int Rows, int Splits> {
+      return decode_in_splits<Rows, Splits>(queue, qkv, layer, cache, pages, sequences);
+    };
     constexpr int rows_on_tensor_cores = 16;
-    return qkv.device().is_cpu() ? decode_by<padded_group>(queue, qkv, layer, cache, pages, sequences)
-                                 : decode_by<rows_on_tensor_cores>(queue, qkv, layer, cache, pages, sequences);
+    const i64 batch = qkv.extent(0);
+    if (qkv.device().is_cpu())
+      return decode_by.template operator()<padded_group, 16>();
+    // As many as there are multiprocessors to fill: a split costs time even where it has no page.
+    if (batch == 1)
+      return decode_by.template operator()<rows_on_tensor_cores, 16>();
+    if (batch < 16)
+      return decode_by.template operator()<rows_on_tensor_cores, 4>();
+    return decode_by.template operator()<rows_on_tensor_cores, 1>();
   }
 
   Tensor<bf16, 3> prefill(const Queue& queue, const Tensor<bf16, 3>& qkv, const LayerWeights& layer, LayerCache& cache,
@@ -41,13 +50,14 @@ public:
 
 private:
   /// By products of so many rows.
-  template <int Rows> Tensor<bf16, 3> decode_by(const Queue& queue, const Tensor<bf16, 3>& qkv, const LayerWeights& layer,
-                                                LayerCache& cache, const Pages& pages, const Sequences& sequences) const {
-    static const auto attend = kernel<attend_decode<bf16, splits, Rows, G, D>>({.strict = true});
-    static const auto merge = kernel<merge_append<bf16, splits, G, D>>({.strict = true});
+  template <int Rows, int Splits> Tensor<bf16, 3> decode_in_splits(const Queue& queue, const Tensor<bf16, 3>& qkv,
+                                                                   const LayerWeights& layer, LayerCache& cache, const Pages& pages,
+                                                                   const Sequences& sequences) const {
+    static const auto attend = kernel<attend_decode<bf16, Splits, Rows, G, D>>({.strict = true});
+    static const auto merge = kernel<merge_append<bf16, Splits, G, D>>({.strict = true});
     const i64 batch = qkv.extent(0), kv_heads = cache.keys.extent(1);
     const auto [values, largest, weights] =
-        attend(fresh(splits, batch, kv_heads, G, D), fresh(splits, batch, kv_heads, G, 1), fresh(splits, batch, kv_heads, G, 1),
+        attend(fresh(Splits, batch, kv_heads, G, D), fresh(Splits, batch, kv_heads, G, 1), fresh(Splits, batch, kv_heads, G, 1),
                qkv, layer.query_norm, layer.key_norm, pages.rotations, cache.keys.view().transpose(), cache.values,
                pages.table.view(), sequences.slots, sequences.positions, frozen(epsilon_), frozen(scale()))
             .start(queue);

@@ -42,9 +42,9 @@ void merge_append(Out<T, 1, 1, P> o, Patch<T, 1, 1, 1, P> keys, Patch<T, 1, 1, 1
   expects_rotations(rotations, capacity_of(table), D);
 
   auto row = o.at(0), head = o.at(1) / G, query = o.at(1) % G;
+  auto slot = cast<i64>(reshape<>(slots(row))), position = cast<i64>(reshape<>(positions(row)));
   o.store(cast<T>(reshape<1, 1, P>(merged(sums, largest, weights, row, head, query))));
 
-  auto slot = cast<i64>(reshape<>(slots(row))), position = cast<i64>(reshape<>(positions(row)));
   if_(query == 0 && slot >= 0 && position >= 0 && position < capacity_of(table), [&] {
     auto page = cast<i64>(reshape<>(table(slot, position / page_tokens))), token = position % page_tokens;
     if_(page >= 0, [&] {
