@@ -23,18 +23,6 @@ GraphState& require(GraphState* graph, const char* what) {
   return *graph;
 }
 
-/// One user more, while it lives.
-class Kept {
-public:
-  explicit Kept(GraphState& graph) noexcept : graph_(graph) { graph.users.fetch_add(1, std::memory_order_relaxed); }
-  Kept(const Kept&) = delete;
-  Kept& operator=(const Kept&) = delete;
-  ~Kept() { release(&graph_); }
-
-private:
-  GraphState& graph_;
-};
-
 void wait_for(const Ticket& replay) noexcept {
   while (replay.queue)
     try {
@@ -95,6 +83,8 @@ GraphState::GraphState(DeviceState& on, Recording::Result recorded) : device(on)
   }
 }
 
+Kept::~Kept() { release(&graph_); }
+
 GraphState::~GraphState() {
   wait_for(replays_.writer);
   graph_.reset();
@@ -106,6 +96,7 @@ void GraphState::exchange(std::unique_ptr<DeviceGraph>& other) {
   {
     const std::lock_guard lock(device.submitting);
     graph_.swap(other);
+    may_fail_ = graph_->may_fail();
     last = replays_.writer;
   }
   wait_for(last);

@@ -42,4 +42,16 @@ private:
   std::vector<Touch> touches_; // of the next replay
 };
 
+/// One user more, while it lives.
+class Kept {
+public:
+  explicit Kept(GraphState& graph) noexcept : graph_(graph) { graph.users.fetch_add(1, std::memory_order_relaxed); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept();
+
+private:
+  GraphState& graph_;
+};
+
 } // namespace tegula::host

@@ -137,6 +137,7 @@ std::vector<GraphPart> profile(const Graph& graph, int replays) {
     throw Error("tegula: profile() of a graph that was moved from or never made");
   if (replays < 1 || replays > most)
     throw Error("tegula: profile() with " + std::to_string(replays) + " replays: want 1 to " + std::to_string(most));
+  const Kept kept(*state); // a print sink may drop the graph
   std::vector<Kind> kinds = kinds_of(*state->nodes, *state->arena);
   sync(state); // all that it writes has been written then, whichever of its nodes run
   std::vector<GraphPart> parts;

@@ -93,6 +93,7 @@ std::vector<Batch::Chunk> Batch::chunks_of(std::span<const Prompt> prompts) cons
 }
 
 void Batch::read(std::span<const Prompt> prompts) {
+  check_pending();
   if (prompts.size() != lengths_.size())
     throw Error("tegula: " + std::to_string(prompts.size()) + " prompts for " + std::to_string(lengths_.size()) + " sequences");
   for (std::size_t s = 0; s < prompts.size(); ++s) {
@@ -137,6 +138,7 @@ void Batch::record() {
 }
 
 void Batch::step() {
+  check_pending();
   if (std::ranges::any_of(lengths_, [&](i64 length) { return length + 1 >= context_; }))
     throw Error("tegula: the context of " + std::to_string(context_) + " tokens is full");
   recorded_step().start(queue_);
@@ -145,9 +147,12 @@ void Batch::step() {
   deliver();
 }
 
-void Batch::deliver() {
+void Batch::check_pending() const {
   if (pending() == most_pending)
     throw Error("tegula: " + std::to_string(most_pending) + " steps were started whose tokens nobody took; take() some");
+}
+
+void Batch::deliver() {
   tokens_.copy_to(*delivered_[static_cast<std::size_t>(next_)]).start(queue_);
   pending_.push_back(next_);
   next_ = (next_ + 1) % most_pending;

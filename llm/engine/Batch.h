@@ -13,7 +13,8 @@
 namespace tegula::llm {
 
 /// One row for each sequence. A step is recorded once and replayed: positions, lengths and tokens stay on the device, and steps are
-/// started before the tokens of those before them have been read. The model outlives it. For one thread.
+/// started before the tokens of those before them have been read. What a sequence says does not depend on what the others are, only
+/// on how many there are: sums may be taken in another order for more. The model outlives it. For one thread.
 class Batch {
 public:
   /// Each sequence has at most `context` tokens, at most `chunk` of which are read at a time. Chosen tokens are below `limit`: from
@@ -29,17 +30,18 @@ public:
   void set_sampling(i64 sequence, const SamplingParameters&, std::span<const TokenId> prompt = {});
 
   /// For each sequence: its first `keep` tokens are as they were, and `more` come behind them. At least one comes. Chooses the
-  /// token behind the last one of each, as a step does. Throws an Error if they do not fit into the context, before anything has
-  /// changed.
+  /// token behind the last one of each, as a step does. Throws an Error if they do not fit into the context, or if too many tokens
+  /// are pending, before anything has changed.
   struct Prompt {
     i64 keep = 0;
     std::span<const TokenId> more;
   };
   void read(std::span<const Prompt> prompts);
 
-  /// Starts one more step: the token that was chosen last is read, and the next one chosen.
+  /// Starts one more step: the token that was chosen last is read, and the next one chosen. Throws an Error if the context is full,
+  /// or if too many tokens are pending, before anything has changed.
   void step();
-  /// How many steps (or `read`s) have been started whose tokens have not been taken.
+  /// How many steps (or `read`s) have been started whose tokens have not been taken: 4 at most.
   int pending() const { return static_cast<int>(pending_.size()); }
   /// Of the oldest of these, the chosen tokens, one for each sequence. Waits for it, and for nothing behind it.
   std::vector<TokenId> take();
@@ -53,6 +55,7 @@ private:
   void read(const Chunk&);
   void choose(const Queue&, const Tensor<f32, 2>& logits);
   void record();
+  void check_pending() const;
   void deliver();
   i64 pages_per_sequence() const;
 

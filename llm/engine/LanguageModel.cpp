@@ -64,10 +64,18 @@ bool LanguageModel::ends(TokenId token) const {
   return std::ranges::find(defaults_.eos_token_ids, static_cast<std::int64_t>(token)) != defaults_.eos_token_ids.end();
 }
 
+void LanguageModel::forget_pending() {
+  while (batch_->pending() > 0)
+    batch_->take();
+  if (static_cast<i64>(held_.size()) > batch_->length(0))
+    held_.resize(static_cast<std::size_t>(batch_->length(0)));
+}
+
 Generated LanguageModel::generate(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take) {
   if (prompt.empty())
     throw Error("tegula: an empty prompt: there is nothing to go on from");
   const Clock clock;
+  forget_pending(); // of an answer that `take` ended by an exception
   Generated result;
   result.prompt_tokens = static_cast<i64>(prompt.size());
   const auto common = static_cast<std::size_t>(std::ranges::mismatch(held_, prompt).in1 - held_.begin());
@@ -99,10 +107,7 @@ Generated LanguageModel::generate(std::span<const TokenId> prompt, const Generat
     goes_on =
         wanted && !text.stopped() && (options.most_tokens == 0 || static_cast<i64>(result.tokens.size()) < options.most_tokens);
   }
-  while (batch_->pending() > 0)
-    batch_->take();
-  if (static_cast<i64>(held_.size()) > batch_->length(0))
-    held_.resize(static_cast<std::size_t>(batch_->length(0)));
+  forget_pending();
   if (result.ended != Ended::by_caller)
     if (const std::string rest = text.finish(); !rest.empty())
       take(rest);

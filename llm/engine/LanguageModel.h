@@ -63,6 +63,7 @@ public:
 private:
   LanguageModel() = default;
   bool ends(TokenId token) const;
+  void forget_pending();
 
   std::unique_ptr<const qwen3::Model> model_;
   std::unique_ptr<const Tokenizer> tokenizer_;

@@ -42,6 +42,7 @@ public:
   ~Device();
 
   const char* name() const noexcept;
+  /// Not a GPU.
   bool is_cpu() const noexcept;
   /// How many programs run at the same time.
   int parallelism() const noexcept;

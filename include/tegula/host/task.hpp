@@ -2,6 +2,7 @@
 #pragma once
 #include "tegula/host/await.hpp"
 
+#include <array>
 #include <atomic>
 #include <exception>
 #include <functional>
@@ -50,8 +51,8 @@ template <> struct TaskResult<void> {
   void take() const noexcept {}
 };
 
-/// Can a task hold such a parameter for as long as it lives? What refers to something else may outlive it: also in a vector, an
-/// optional or a tuple, but not in a class of the user's. A lambda, and the object of a member function, are parameters by
+/// Can a task hold such a parameter for as long as it lives? It may outlive what it refers to: also in a vector, an optional, a tuple
+/// or an array. What a class of the user's or a std::function holds is not found out. A lambda, and the object of a member function, are parameters by
 /// reference; where they are empty there is nothing to refer to.
 template <class P> struct IsKept : std::bool_constant<!std::is_pointer_v<P> && !std::ranges::view<P>> {};
 template <class P> struct IsKept<P&> : std::is_empty<P> {};
@@ -60,6 +61,7 @@ template <class T> struct IsKept<std::reference_wrapper<T>> : std::false_type {}
 template <class T> struct IsKept<std::initializer_list<T>> : std::false_type {};
 template <class T> struct IsKept<std::shared_ptr<T>> : std::true_type {};
 template <class T, class D> struct IsKept<std::unique_ptr<T, D>> : std::true_type {};
+template <class T, std::size_t N> struct IsKept<std::array<T, N>> : IsKept<std::remove_cv_t<T>> {};
 template <template <class...> class C, class... T> struct IsKept<C<T...>>
     : std::bool_constant<!std::ranges::view<C<T...>> && std::conjunction_v<IsKept<std::remove_cv_t<T>>...>> {};
 

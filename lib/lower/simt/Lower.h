@@ -288,8 +288,9 @@ private:
   void emitAssert(tile::AssertOp op);
   int64_t addSite(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values, int64_t parameter = -1);
   void emitReport(mlir::Operation* op, Site::Kind kind, llvm::StringRef text, mlir::ValueRange values);
-  /// Room for a record of so many bytes: its address, and whether there is any. For one thread.
+  /// What is told even where there is no room for a record: the lowest program that failed, and where.
   void noteFailure(int64_t site);
+  /// Room for a record of so many bytes: its address, and whether there is any. For one thread.
   std::pair<mlir::Value, mlir::Value> reserveRecord(int64_t bytes);
   void writeHeader(mlir::Value record, int64_t bytes, int64_t site);
   mlir::Value isFirstThread();

@@ -10,8 +10,7 @@
 namespace tegula::gpu {
 
 /// Bytes for the records of a launch: room for every site of every program to speak once, within limits, a multiple of
-/// `gpu_message_alignment`; or what the environment
-/// variable TEGULA_MESSAGE_BYTES says.
+/// `gpu_message_alignment`; or what the environment variable TEGULA_MESSAGE_BYTES says.
 std::size_t message_capacity(const GpuKernel&, std::int64_t programs);
 
 /// Hands the records on in their order. Throws an InternalError if they make no sense.

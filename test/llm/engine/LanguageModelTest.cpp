@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
+#include <stdexcept>
 
 namespace tegula::llm {
 namespace {
@@ -111,33 +112,85 @@ TEST_F(TinyModel, MistakesAreSaid) {
   EXPECT_EQ(text(model, "ROMEO:\n", {.most_tokens = 2}), "I'll") << "it goes on after an error";
 }
 
-TEST(Batches, ASequenceIsTheSameInAnyCompany) {
+TEST_F(TinyModel, AnAnswerThatWasBrokenOffLeavesNothingBehind) {
+  LanguageModel model = load(), fresh = load();
+  const auto prompt = tokens(model, "ROMEO:\n");
+  int parts = 0;
+  const auto breaks_off = [&](const std::string&) -> bool {
+    if (++parts == 4)
+      throw std::runtime_error("enough");
+    return true;
+  };
+  EXPECT_THROW(model.generate(prompt, {}, breaks_off), std::runtime_error);
+  EXPECT_EQ(text(model, "HAMLET:\nTo", {.most_tokens = 12}), text(fresh, "HAMLET:\nTo", {.most_tokens = 12}));
+}
+
+class Batches : public testing::TestWithParam<int> {
+protected:
+  std::vector<TokenId> prompt(const char* text) const { return tokenizer.encode(text, AddedTokensIn::as_text); }
+
   const Device device = Device::best();
   const qwen3::Config config = qwen3::read_config(tiny);
-  const qwen3::Model model(device, config, qwen3::load_weights(device, config, Checkpoint::open(tiny)));
+  const qwen3::Model model{device, config, qwen3::load_weights(device, config, Checkpoint::open(tiny))};
   const Tokenizer tokenizer = Tokenizer::load(tiny);
-  const auto prompt = [&](const char* text) { return tokenizer.encode(text, AddedTokensIn::as_text); };
+};
+
+TEST_P(Batches, ASequenceIsTheSameInAnyCompany) {
+  const int sequences = GetParam(), steps = sequences <= 3 ? 20 : 3;
   const auto told = prompt("First Citizen:\nBefore we proceed any further, hear me speak."), short_one = prompt("O"),
              other = prompt("HAMLET:\nTo");
   const auto said_with = [&](const std::vector<std::vector<TokenId>>& prompts, std::size_t which) {
-    Batch batch(model, static_cast<i64>(prompts.size()), 128, 0, 16);
+    Batch batch(model, sequences, 128, 0, 16);
     std::vector<Batch::Prompt> read;
-    for (std::size_t s = 0; s < prompts.size(); ++s) {
-      read.push_back({0, prompts[s]});
+    for (std::size_t s = 0; s < static_cast<std::size_t>(sequences); ++s) {
+      read.push_back({0, prompts[s % prompts.size()]});
       batch.set_sampling(static_cast<i64>(s), {.temperature = s == which ? 0.9 : 2.0, .top_k = 50, .seed = s == which ? 42u : s});
     }
     batch.read(read);
     std::vector<TokenId> said{batch.take()[which]};
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < steps; ++i) {
       batch.step();
       said.push_back(batch.take()[which]);
     }
-    EXPECT_EQ(batch.length(static_cast<i64>(which)), static_cast<i64>(prompts[which].size()) + 20);
+    EXPECT_EQ(batch.length(static_cast<i64>(which)), static_cast<i64>(prompts[which].size()) + steps);
     return said;
   };
   const auto expected = said_with({told, short_one, other}, 0);
   EXPECT_EQ(said_with({told, other, short_one}, 0), expected);
   EXPECT_EQ(said_with({short_one, told, told}, 1), expected);
+}
+INSTANTIATE_TEST_SUITE_P(Of, Batches, testing::Values(2, 3, 17));
+
+TEST_F(Batches, NoTokenIsLostWhereTooManyArePending) {
+  Batch batch(model, 1, 64), same(model, 1, 64);
+  const auto read = prompt("ROMEO:\n");
+  const Batch::Prompt one{0, read};
+  const auto expect_refused = [&](const auto& action) {
+    try {
+      action();
+      FAIL() << "it is not refused";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "tegula: 4 steps were started whose tokens nobody took; take() some");
+    }
+  };
+  std::vector<TokenId> said, expected;
+  batch.read({&one, 1});
+  for (int i = 0; i < 3; ++i)
+    batch.step();
+  expect_refused([&] { batch.step(); });
+  expect_refused([&] { batch.read({&one, 1}); });
+  EXPECT_EQ(batch.length(0), static_cast<i64>(read.size()) + 3);
+  while (batch.pending() > 0)
+    said.push_back(batch.take()[0]);
+  batch.step();
+  said.push_back(batch.take()[0]);
+  same.read({&one, 1});
+  expected.push_back(same.take()[0]);
+  for (int i = 0; i < 4; ++i) {
+    same.step();
+    expected.push_back(same.take()[0]);
+  }
+  EXPECT_EQ(said, expected);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // Nothing about the kernels is checked while they run, at the sizes of the published models: {.strict = true} would refuse them.
 #include "kernels/embedding.hpp"
+#include "llm/models/qwen3/Config.h"
+#include "llm/models/qwen3/Shapes.h"
 #include "llm/models/qwen3/kernels/advance.hpp"
 #include "llm/models/qwen3/kernels/append_rows.hpp"
 #include "llm/models/qwen3/kernels/argmax.hpp"
@@ -26,28 +28,41 @@ void expect_proved(std::initializer_list<AnyKernel> kernels) {
   }
 }
 
-template <int Hidden, int Heads, int Intermediate> void expect_matrix_vectors_proved() {
-  expect_proved({kernel<norm_matrix_vector<bf16, bf16, 2, 512, Hidden>>("qkv", strict),
-                 kernel<norm_matrix_vector<bf16, f32, 2, 512, Hidden>>("logits", strict),
-                 kernel<norm_gate_up<bf16, 2, 512, Hidden>>("gate and up", strict),
-                 kernel<matrix_vector_add<bf16, 4, 1024, Heads * 128>>("output", strict),
-                 kernel<matrix_vector_add<bf16, 4, 1024, Intermediate>>("down", strict)});
+template <Pieces One, Pieces Two> void expect_hidden_proved() {
+  expect_proved({kernel<norm_matrix_vector<bf16, bf16, One.rows, One.width, One.columns>>("qkv", One.hints()),
+                 kernel<norm_matrix_vector<bf16, f32, One.rows, One.width, One.columns>>("logits", One.hints()),
+                 kernel<norm_gate_up<bf16, Two.rows, Two.width, Two.columns>>("gate and up", Two.hints())});
+}
+template <Pieces P> void expect_inner_proved() {
+  expect_proved({kernel<matrix_vector_add<bf16, P.rows, P.width, P.columns>>("output and down", P.hints())});
 }
 
 TEST(Proofs, MatrixVector) {
-  expect_proved({kernel<norm_matrix_vector<bf16, bf16, 4, 512>>("qkv", strict), kernel<norm_gate_up<bf16, 2, 512>>("up", strict),
-                 kernel<matrix_vector_add<bf16, 4, 1024>>("down", strict)});
-  expect_matrix_vectors_proved<1024, 16, 3072>();
-  expect_matrix_vectors_proved<2560, 32, 9728>();
-  expect_matrix_vectors_proved<5120, 64, 25600>();
+  expect_hidden_proved<by_row, by_row>();
+  expect_hidden_proved<in_turns(1), in_turns(2)>();
+  expect_inner_proved<by_row>();
+  expect_inner_proved<in_turns(1)>();
+  []<int... N>(std::integer_sequence<int, N...>) { (expect_hidden_proved<at_once(1, N), at_once(2, N)>(), ...); }(HiddenLengths());
+  []<int... N>(std::integer_sequence<int, N...>) { (expect_inner_proved<at_once(1, N)>(), ...); }(InnerLengths());
+}
+
+// A length that is missing would be read in turns, and slowly.
+TEST(Shapes, AreThereForEachPublishedSize) {
+  const auto has = []<int... N>(std::integer_sequence<int, N...>, i64 length) { return ((length == N) || ...); };
+  for (const std::string_view size : sizes()) {
+    const Config config = config_of_size(size);
+    EXPECT_TRUE(has(HiddenLengths(), config.hidden_size)) << size;
+    EXPECT_TRUE(has(InnerLengths(), config.num_attention_heads * config.head_dim)) << size;
+    EXPECT_EQ(has(InnerLengths(), config.intermediate_size), config.intermediate_size <= 17408) << size;
+  }
 }
 
 template <int G, int D> void expect_attention_proved() {
   expect_proved(
       {kernel<attend_decode<bf16, 1, 16, G, D>>("attend_decode", strict),
-       kernel<attend_decode<bf16, 24, 16, G, D>>("attend_decode", strict),
-       kernel<attend_decode<bf16, 64, 16, G, D>>("attend_decode", strict),
-       kernel<merge_append<bf16, 1, G, D>>("merge_append", strict), kernel<merge_append<bf16, 64, G, D>>("merge_append", strict),
+       kernel<attend_decode<bf16, 4, 16, G, D>>("attend_decode", strict),
+       kernel<attend_decode<bf16, 16, 16, G, D>>("attend_decode", strict),
+       kernel<merge_append<bf16, 1, G, D>>("merge_append", strict), kernel<merge_append<bf16, 16, G, D>>("merge_append", strict),
        kernel<append_rows<bf16, padded<G>, G, D>>("append_rows", strict),
        kernel<attend_rows<bf16, 16, G, D>>("attend_rows", strict), kernel<attend_rows<bf16, 128, G, D>>("attend_rows", strict)});
 }
@@ -61,11 +76,20 @@ TEST(Proofs, Attention) {
   expect_attention_proved<8, 256>();
 }
 
+template <Tiles T> void expect_tiles_proved() {
+  expect_proved({kernel<linear<bf16, bf16, T.rows, T.columns, T.depth>>("linear", T.hints()),
+                 kernel<linear<bf16, f32, T.rows, T.columns, T.depth>>("logits", T.hints()),
+                 kernel<linear_add<bf16, T.rows, T.columns, T.depth>>("linear_add", T.hints()),
+                 kernel<linear_gate_up<bf16, T.rows, T.columns_of_two(), T.depth>>("linear_gate_up", T.hints())});
+}
+
 TEST(Proofs, ManyRows) {
-  expect_proved(
-      {kernel<linear<bf16, bf16, 16, 64, 64>>("linear", strict), kernel<linear<bf16, f32, 128, 128, 32>>("linear", strict),
-       kernel<linear_add<bf16, 64, 64, 32>>("linear_add", strict),
-       kernel<linear_gate_up<bf16, 32, 64, 64>>("linear_gate_up", strict), kernel<rms_norm<bf16, 8192>>("rms_norm", strict)});
+  expect_tiles_proved<few_on_cpu>();
+  expect_tiles_proved<to_16>();
+  expect_tiles_proved<to_32>();
+  expect_tiles_proved<to_64>();
+  expect_tiles_proved<many>();
+  expect_proved({kernel<rms_norm<bf16, 8192>>("rms_norm", strict)});
 }
 
 TEST(Proofs, Tokens) {
