@@ -173,11 +173,11 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
   const auto misaligned = [](const Control* control) { return reinterpret_cast<std::uintptr_t>(control->data) % alignment; };
   if (now->device != &device)
     throw Error("tegula: bind() of a tensor on device '" + now->device->name() + "' to a graph of device '" + device.name() + "'");
-  if (now->part_of || now->bytes != recorded->bytes || offset(of_now) != offset(of_recorded) ||
+  if (now->bytes != recorded->bytes || offset(of_now) != offset(of_recorded) ||
       misaligned(now) != misaligned(recorded) || !std::equal(of_now.strides, of_now.strides + rank, of_recorded.strides))
     throw Error(
-        "tegula: bind() of a tensor that lies otherwise in memory than the one in whose place it comes: both are whole, or the "
-        "same part of tensors of one size");
+        "tegula: bind() of a tensor that lies otherwise in memory than the one in whose place it comes: views are of the same part "
+        "of tensors of one size, alike in strides and alignment");
   const auto find = [&](const Control* control) { return std::ranges::find(externals_, control, &Used::control); };
   const std::lock_guard lock(device.submitting);
   const auto used = find(recorded);
@@ -187,8 +187,9 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
     throw Error("tegula: bind() of a tensor that the graph makes itself: lend it one by out(tensor) when it is recorded");
   if (used->writes && used->certifies)
     throw Error("tegula: bind() of a certified tensor that the graph refills");
-  if (const auto other = find(now); other != externals_.end() && (other->writes || used->writes))
-    throw Error("tegula: bind() of a tensor that the graph uses already, where one of the two is written");
+  for (const Used& other : externals_) // parts of one tensor count as one
+    if (&other != &*used && memory_of(other.control) == memory_of(now) && (other.writes || used->writes))
+      throw Error("tegula: bind() of a tensor that the graph uses already, where one of the two is written");
   auto changed = std::make_shared<Nodes>(*nodes);
   for (Node& node : *changed) {
     if (!node.launch) {
@@ -216,6 +217,12 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
   nodes = std::move(changed);
   if (replays_.writer.queue)
     recorded->uses.read_by(replays_.writer); // perhaps it was constant until now
+  if (const auto other = find(now); other != externals_.end()) {
+    other->needs |= used->needs;
+    other->constant = false;
+    externals_.erase(used);
+    return;
+  }
   retain_for_graph(now);
   used->control = now;
   used->constant = false;

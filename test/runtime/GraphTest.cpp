@@ -383,6 +383,48 @@ TEST_P(Graphs, PartsOfSharedTensorsAreBoundToTheSameParts) {
   EXPECT_EQ(first(y), 8);
 }
 
+TEST_P(Graphs, PartsAreBoundUnlessANodeWritesTheirNeighbours) {
+  const auto halves = [&](i32 value) { return Tensor<i32, 1>::full(device, {16}, value).split<0>(8); };
+  auto [a, b] = halves(3);
+  auto [c, d] = halves(5);
+  auto [e, f] = halves(7);
+  auto parts = Tensor<i32, 1>::full(device, {8}, 11).split<0>(4);
+  auto joined = join(std::move(parts[0]), std::move(parts[1]));
+  auto y = numbers(0);
+  Recorder recorder(device);
+  plus(out(y), a, frozen(0)).start(recorder);
+  plus(out(c), a, frozen(0)).start(recorder);
+  Graph graph = std::move(recorder).finish();
+  graph.bind(a, e);
+  graph.sync();
+  EXPECT_EQ(first(y), 7);
+  graph.bind(e, joined);
+  graph.sync();
+  EXPECT_EQ(first(y), 11);
+  EXPECT_MESSAGE(graph.bind(joined, d), "where one of the two is written");
+  graph.bind(joined, a);
+  EXPECT_MESSAGE(graph.bind(c, b), "where one of the two is written");
+}
+
+TEST_P(Graphs, TwoInputsBoundToOneTensorAreOne) {
+  auto x = numbers(1), w = numbers(2), p = numbers(100), y = numbers(0);
+  Recorder recorder(device);
+  plus(out(y), x, frozen(0)).start(recorder);
+  to(out(y), w, frozen(0)).start(recorder);
+  Graph graph = std::move(recorder).finish();
+  graph.bind(x, w);
+  graph.sync();
+  EXPECT_EQ(first(y), 4);
+  graph.bind(w, p);
+  graph.sync();
+  EXPECT_EQ(first(y), 200);
+  EXPECT_MESSAGE(graph.bind(w, x), "bind() of a tensor that the graph does not use");
+  auto [low, high] = std::move(w).split<0>(4); // the graph let it go
+  graph.bind(y, x);
+  graph.sync();
+  EXPECT_EQ(first(x), 200);
+}
+
 TEST_P(Graphs, WhatIsSharedBeforeTheRecordingEndsIsNotWritten) {
   const auto x = numbers(1);
   auto y = numbers(0), z = numbers(0);

@@ -32,9 +32,9 @@ double read_bandwidth(const Device& device) {
   };
   seconds_for(1); // compiles
   double once = std::numeric_limits<double>::infinity(), many = once;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds || many <= once; ++round) { // a machine that does other things may need more rounds
     once = std::min(once, seconds_for(1));
-    many = std::min(many, seconds_for(1 + more));
+    many = round < rounds ? std::min(many, seconds_for(1 + more)) : seconds_for(1 + more);
   }
   return static_cast<double>(elements * size_of(DType::f32)) * more / (many - once); // without what a launch and waiting cost
 }

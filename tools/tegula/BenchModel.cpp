@@ -66,9 +66,17 @@ Wanted wanted_by(Arguments& arguments, const Device& device) {
   return wanted;
 }
 
-llm::qwen3::Model load(const Wanted& wanted, const Device& device) {
+/// How many tokens a sequence may have.
+i64 checked_context(const Wanted& wanted, const Config& config) {
+  const i64 context = std::max(wanted.longest_prompt, wanted.position + wanted.tokens) + 4;
+  if (context > config.max_position_embeddings)
+    throw Error("tegula: bench wants " + std::to_string(context) + " positions; the model has " +
+                std::to_string(config.max_position_embeddings));
+  return context;
+}
+
+llm::qwen3::Model load(const Wanted& wanted, const Config& config, const Device& device) {
   using namespace llm::qwen3;
-  const Config config = wanted.size.empty() ? read_config(wanted.folder) : config_of_size(wanted.size);
   const Clock clock;
   DeviceWeights weights = wanted.random_weights ? random_weights(device, config, 1)
                                                 : load_weights(device, config, llm::Checkpoint::open(wanted.folder));
@@ -217,12 +225,9 @@ int bench_model(Arguments arguments, const std::string& command) {
   const Device device = Device::best();
   Wanted wanted = wanted_by(arguments, device);
   wanted.origin.command = command;
-  const llm::qwen3::Model model = load(wanted, device);
-  const Config& config = model.config();
-  const i64 context = std::max(wanted.longest_prompt, wanted.position + wanted.tokens) + 4;
-  if (context > config.max_position_embeddings)
-    throw Error("tegula: bench wants " + std::to_string(context) + " positions; the model has " +
-                std::to_string(config.max_position_embeddings));
+  const Config config = wanted.size.empty() ? llm::qwen3::read_config(wanted.folder) : llm::qwen3::config_of_size(wanted.size);
+  const i64 context = checked_context(wanted, config);
+  const llm::qwen3::Model model = load(wanted, config, device);
   const i64 weights = device.statistics().bytes_in_use;
   Batch batch(model, wanted.sequences, context);
   for (i64 sequence = 0; sequence < wanted.sequences; ++sequence)

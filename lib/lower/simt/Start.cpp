@@ -1,6 +1,7 @@
 // How a program of a graph starts while kernels before it still run: it reads what none of them writes, and then waits for them.
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Lower.h"
+#include "lib/lower/simt/Stage.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -26,7 +27,8 @@ bool Lowering::mustComeLater(Operation& op) {
 
 /// What a program begins with: all up to the first operation that must come later. If that one reads, then also, from behind it,
 /// numbers that follow from what is known so far, since they cost time and few registers; and loads of settled tensors, which are
-/// then under way, but for those behind a loop or branch, through which they would be held.
+/// then under way, but for those behind a loop or branch, through which they would be held, and for tiles that are kept in shared
+/// memory as they are too large for registers.
 SetVector<Operation*> Lowering::findBeginning() {
   SetVector<Operation*> beginning;
   Operation* end = source.getBody().front().getTerminator();
@@ -42,7 +44,7 @@ SetVector<Operation*> Lowering::findBeginning() {
   for (bool waitsToRead = isRead(op); waitsToRead && op != end; op = op->getNextNode()) {
     mayLoad &= op->getNumRegions() == 0;
     bool isCheap = isPure(op) && op->getNumRegions() == 0 && llvm::all_of(op->getResultTypes(), isNumber);
-    bool isLoad = mayLoad && isRead(op) && isSettled(op->getOperand(0));
+    bool isLoad = mayLoad && isRead(op) && !op->hasAttr(keptName) && isSettled(op->getOperand(0));
     if ((isCheap || isLoad) && llvm::all_of(op->getOperands(), isKnown))
       beginning.insert(op);
   }

@@ -146,12 +146,12 @@ void GpuQueue::forget_last() noexcept {
 }
 
 void GpuQueue::relieve() {
-  constexpr std::size_t most = 4096, most_bytes = std::size_t{64} << 20; // but for the last one's
+  constexpr std::size_t most = 4096, most_bytes = std::size_t{64} << 20;
   while (true) {
     u64 oldest = 0;
     {
       const std::lock_guard lock(reports_mutex_);
-      if (reports_.size() < 2 || (reports_.size() < most && unheard_bytes_ <= most_bytes))
+      if (reports_.empty() || (reports_.size() < most && unheard_bytes_ <= most_bytes))
         return;
       oldest = reports_.front()->number();
     }

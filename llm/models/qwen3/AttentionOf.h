@@ -6,6 +6,7 @@
 #include "llm/models/qwen3/kernels/attend_rows.hpp"
 #include "llm/models/qwen3/kernels/merge_append.hpp"
 
+#include <bit>
 #include <cmath>
 
 namespace tegula::llm::qwen3 {
@@ -24,7 +25,7 @@ public:
     };
     constexpr int rows_on_tensor_cores = 16;
     const i64 batch = qkv.extent(0);
-    if (qkv.device().is_cpu())
+    if (qkv.device().is_cpu()) // which multiplies no rows that are padding
       return decode_by.template operator()<padded_group, 16>();
     // As many as there are multiprocessors to fill: a split costs time even where it has no page.
     if (batch == 1)
@@ -49,7 +50,7 @@ public:
   }
 
 private:
-  /// By products of so many rows.
+  /// By products of so many rows, of which the group's are wanted.
   template <int Rows, int Splits> Tensor<bf16, 3> decode_in_splits(const Queue& queue, const Tensor<bf16, 3>& qkv,
                                                                    const LayerWeights& layer, LayerCache& cache, const Pages& pages,
                                                                    const Sequences& sequences) const {

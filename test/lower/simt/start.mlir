@@ -120,3 +120,22 @@ func.func @loop(%y: !tile.view<out, 1xf32>, %w: !tile.view<in, 1xf32> {simt.sett
 func.func @nothing(%x: !tile.view<in, 32xf32>) {
   return
 }
+
+// -----
+
+// A tile that is kept in shared memory stays there: it is copied and read where it is needed, behind the wait.
+// CHECK-LABEL: llvm.func @tegula_kept(
+// CHECK: "griddepcontrol.launch_dependents;"
+// CHECK-NOT: cp.async
+// CHECK: "griddepcontrol.wait;"
+// CHECK: llvm.load
+// CHECK: cp.async
+func.func @kept(%y: !tile.view<out, 128xf32>, %x: !tile.view<in, f32>, %w: !tile.view<in, 128xf32> {simt.settled, simt.aligned, simt.whole, simt.strides = array<i64: 1>}) {
+  %i = tile.program_id : i64
+  %a = tile.load %x[] : <in, f32> -> f32
+  %b = tile.load %w[%i] {inside, simt.kept = 0 : i64} : <in, 128xf32> -> tensor<128xf32>
+  %c = tile.broadcast %a : f32 -> tensor<128xf32>
+  %d = tile.add %b, %c : tensor<128xf32>
+  tile.store %d, %y[%i] : tensor<128xf32>, <out, 128xf32>
+  return
+}

@@ -42,6 +42,7 @@ void merge_append(Out<T, 1, 1, P> o, Patch<T, 1, 1, 1, P> keys, Patch<T, 1, 1, 1
   expects_rotations(rotations, capacity_of(table), D);
 
   auto row = o.at(0), head = o.at(1) / G, query = o.at(1) % G;
+  // In front of the store: they are on their way while the splits are merged.
   auto slot = cast<i64>(reshape<>(slots(row))), position = cast<i64>(reshape<>(positions(row)));
   o.store(cast<T>(reshape<1, 1, P>(merged(sums, largest, weights, row, head, query))));
 
