@@ -52,10 +52,10 @@ void Report::add(const Result& result) {
   std::fflush(stdout);
 
   if (!file_.empty())
-    append(file_, origin_, result);
+    (void)append(file_, origin_, result);
 }
 
-void append(const std::string& file, const Origin& origin, const Result& result) {
+bool append(const std::string& file, const Origin& origin, const Result& result) {
   std::ofstream lines(file, std::ios::app);
   lines << "{\"bench\": " << quoted(result.bench) << ", \"case\": " << quoted(result.what)
         << ", \"value\": " << number(result.value) << ", \"unit\": " << quoted(result.unit);
@@ -68,8 +68,10 @@ void append(const std::string& file, const Origin& origin, const Result& result)
   if (!origin.clocks.empty())
     lines << ", \"clocks\": " << quoted(origin.clocks);
   lines << ", \"date\": " << quoted(now()) << ", \"command\": " << quoted(origin.command) << "}\n";
-  if (!lines)
-    std::fprintf(stderr, "bench: could not write to %s\n", file.c_str());
+  if (lines.flush())
+    return true;
+  std::fprintf(stderr, "bench: could not write to %s\n", file.c_str());
+  return false;
 }
 
 } // namespace tegula::bench

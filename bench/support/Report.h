@@ -34,8 +34,8 @@ private:
   bool has_header_ = false;
 };
 
-/// A line that is kept, at the end of the file.
-void append(const std::string& file, const Origin&, const Result&);
+/// A line that is kept, at the end of the file. Says on the standard error, and returns false, if it cannot be written.
+bool append(const std::string& file, const Origin&, const Result&);
 
 /// As a string of JSON.
 std::string quoted(const std::string& text);

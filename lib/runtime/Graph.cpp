@@ -173,8 +173,8 @@ void GraphState::bind(const ViewData& of_recorded, const ViewData& of_now, int r
   const auto misaligned = [](const Control* control) { return reinterpret_cast<std::uintptr_t>(control->data) % alignment; };
   if (now->device != &device)
     throw Error("tegula: bind() of a tensor on device '" + now->device->name() + "' to a graph of device '" + device.name() + "'");
-  if (now->bytes != recorded->bytes || offset(of_now) != offset(of_recorded) ||
-      misaligned(now) != misaligned(recorded) || !std::equal(of_now.strides, of_now.strides + rank, of_recorded.strides))
+  if (now->bytes != recorded->bytes || offset(of_now) != offset(of_recorded) || misaligned(now) != misaligned(recorded) ||
+      !std::equal(of_now.strides, of_now.strides + rank, of_recorded.strides))
     throw Error(
         "tegula: bind() of a tensor that lies otherwise in memory than the one in whose place it comes: views are of the same part "
         "of tensors of one size, alike in strides and alignment");

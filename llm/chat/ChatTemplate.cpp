@@ -105,6 +105,8 @@ ChatTemplate ChatTemplate::load(const std::filesystem::path& folder) {
   return ChatTemplate(std::make_unique<const State>(std::move(files.templates), std::move(files.tokens)));
 }
 
+bool ChatTemplate::is_in(const std::filesystem::path& folder) { return has_template_files(folder); }
+
 Rendered ChatTemplate::render(const Json& messages, const RenderOptions& options) const {
   check_messages(messages, "messages");
   check_tools(options.tools, "tools");

@@ -42,6 +42,8 @@ class ChatTemplate {
 public:
   /// From `chat_template.jinja` in the model's folder, or else from `tokenizer_config.json`, which also names special tokens.
   static ChatTemplate load(const std::filesystem::path& folder);
+  /// Whether load() finds one there; what is wrong with it, load() says.
+  static bool is_in(const std::filesystem::path& folder);
   /// From its text. `name` is what errors call it, and `tokens` are the variables that are the template's own, such as "eos_token".
   ChatTemplate(const std::string& name, std::string_view source, nlohmann::ordered_json tokens = nlohmann::ordered_json::object());
   ~ChatTemplate();

@@ -1,6 +1,7 @@
 #include "llm/chat/Conversation.h"
 #include "tegula/error.hpp"
 
+#include <set>
 #include <vector>
 
 namespace tegula::llm {
@@ -26,8 +27,10 @@ public:
   bool string(string_t&) override { return true; }
   bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override { return enter(); }
-  bool key(string_t&) override {
-    return ++keys_.back() <= most_keys || fail("an object has more than " + std::to_string(most_keys) + " keys");
+  bool key(string_t& key) override {
+    if (!keys_.back().insert(key).second)
+      return fail("an object has the key " + Json(key.substr(0, 60)).dump() + " twice");
+    return keys_.back().size() <= most_keys || fail("an object has more than " + std::to_string(most_keys) + " keys");
   }
   bool end_object() override { return leave(); }
   bool start_array(std::size_t) override { return enter(); }
@@ -40,7 +43,7 @@ public:
 
 private:
   bool enter() {
-    keys_.push_back(0);
+    keys_.emplace_back();
     return keys_.size() <= most_depth || fail("lists and objects are nested more than " + std::to_string(most_depth) + " deep");
   }
   bool leave() {
@@ -52,7 +55,7 @@ private:
     return false;
   }
 
-  std::vector<std::size_t> keys_; ///< of the objects around
+  std::vector<std::set<std::string>> keys_; ///< of the objects around
 };
 
 } // namespace

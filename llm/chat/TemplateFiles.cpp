@@ -75,17 +75,44 @@ std::vector<TemplateSource> read_templates(const Json& config, const std::string
   return templates;
 }
 
+struct Paths {
+  explicit Paths(const fs::path& folder) : config(folder / "tokenizer_config.json"), separate(folder / "chat_template.jinja") {}
+  bool has_config() const { return exists(config); }
+  bool has_separate() const { return exists(separate); }
+  /// An object without members, if there is no such file beside a template.
+  Json read_config() const {
+    Json json = has_separate() && !has_config() ? Json::object() : parse_json(read(config), config.string());
+    if (!json.is_object())
+      throw Error(config.string() + ": expected an object");
+    return json;
+  }
+
+  fs::path config, separate;
+
+private:
+  static bool exists(const fs::path& path) {
+    std::error_code none;
+    return fs::exists(path, none);
+  }
+};
+
 } // namespace
 
+bool has_template_files(const fs::path& folder) {
+  const Paths paths(folder);
+  if (paths.has_separate() || !paths.has_config())
+    return paths.has_separate();
+  const Json config = paths.read_config();
+  return config.contains("chat_template") && !config["chat_template"].is_null();
+}
+
 TemplateFiles read_template_files(const fs::path& folder) {
-  const fs::path config_path = folder / "tokenizer_config.json", template_path = folder / "chat_template.jinja";
-  const Json config = parse_json(read(config_path), config_path.string());
-  if (!config.is_object())
-    throw Error(config_path.string() + ": expected an object");
+  const Paths paths(folder);
+  const fs::path &config_path = paths.config, &template_path = paths.separate;
+  const Json config = paths.read_config();
   TemplateFiles files;
   files.tokens = read_tokens(config, config_path.string());
-  std::error_code none;
-  if (fs::exists(template_path, none))
+  if (paths.has_separate())
     files.templates.push_back({"default", template_path.string(), read(template_path)});
   else
     files.templates = read_templates(config, config_path.string());

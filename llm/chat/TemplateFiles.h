@@ -18,5 +18,7 @@ struct TemplateFiles {
 };
 
 TemplateFiles read_template_files(const std::filesystem::path& folder);
+/// Whether there is a template to read; no more than that is checked.
+bool has_template_files(const std::filesystem::path& folder);
 
 } // namespace tegula::llm

@@ -40,6 +40,8 @@ GenerationConfig parse_generation_config(const JsonValue& root, std::int64_t voc
   if (const JsonValue sample = root["do_sample"]; sample.given())
     config.do_sample = sample.truth();
   config.temperature = number(root["temperature"], 0, 100);
+  if (config.temperature && *config.temperature > 0 && *config.temperature < 0.001)
+    root["temperature"].refuse("0, or from 0.001 to 100");
   config.top_p = number(root["top_p"], 0, 1);
   config.min_p = number(root["min_p"], 0, 1);
   config.repetition_penalty = number(root["repetition_penalty"], 0.01, 100); // logits are divided by it
@@ -52,7 +54,10 @@ GenerationConfig parse_generation_config(const JsonValue& root, std::int64_t voc
 
 GenerationConfig read_generation_config(const std::filesystem::path& folder, std::int64_t vocab_size) {
   const std::filesystem::path path = folder / "generation_config.json";
-  return is_there(path) ? parse_generation_config(read_json(path, {}), vocab_size) : GenerationConfig{};
+  GenerationConfig config = is_there(path) ? parse_generation_config(read_json(path, {}), vocab_size) : GenerationConfig{};
+  if (const std::filesystem::path model = folder / "config.json"; config.eos_token_ids.empty() && is_there(model))
+    config.eos_token_ids = ids(read_json(model, {})["eos_token_id"], vocab_size);
+  return config;
 }
 
 } // namespace tegula::llm

@@ -16,7 +16,8 @@ struct GenerationConfig {
 
 /// Throws an Error if a value is out of its range; ids are below `vocab_size`.
 GenerationConfig parse_generation_config(const JsonValue& root, std::int64_t vocab_size);
-/// Of a folder, where the file may be missing: then nothing is set.
+/// Of a folder, where the file may be missing: then nothing is set. Where it names no tokens that end an answer, those of
+/// config.json do.
 GenerationConfig read_generation_config(const std::filesystem::path& folder, std::int64_t vocab_size);
 
 } // namespace tegula::llm

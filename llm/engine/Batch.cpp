@@ -25,9 +25,7 @@ i64 checked_sequences(i64 sequences) {
   return sequences;
 }
 i64 checked_context(const qwen3::Config& config, i64 context) {
-  if (context < 2 || context > config.max_position_embeddings)
-    throw Error("tegula: a context of " + std::to_string(context) + " tokens; the model has positions for 2 to " +
-                std::to_string(config.max_position_embeddings));
+  Batch::check_context(config, context);
   return context;
 }
 
@@ -52,6 +50,12 @@ Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, i64 limit, i
       sampler_(device_, sequences, model.config().vocab_size, limit_), lengths_(static_cast<std::size_t>(sequences)) {
   for (std::optional<Pinned<i32>>& place : delivered_)
     place.emplace(device_, sequences);
+}
+
+void Batch::check_context(const qwen3::Config& config, i64 context) {
+  if (context < 2 || context > config.max_position_embeddings)
+    throw Error("tegula: a context of " + std::to_string(context) + " tokens; the model has positions for 2 to " +
+                std::to_string(config.max_position_embeddings));
 }
 
 i64 Batch::pages_per_sequence() const { return pages_.table.extent(1); }

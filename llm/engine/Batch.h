@@ -21,6 +21,9 @@ public:
   /// there on, ids of the model are padding (0: none is). Throws an Error where that does not fit the model or the device's memory.
   Batch(const qwen3::Model&, i64 sequences, i64 context, i64 limit = 0, i64 chunk = 2048);
 
+  /// Throws an Error if the model has no positions for so many tokens, or nobody could ask for so few.
+  static void check_context(const qwen3::Config&, i64 context);
+
   i64 sequences() const { return static_cast<i64>(lengths_.size()); }
   i64 context() const { return context_; }
   /// How many tokens a sequence has, the last chosen one not counted: that is read in the next step.

@@ -16,40 +16,40 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-bool has_template(const std::filesystem::path& folder) {
-  return std::filesystem::exists(folder / "chat_template.jinja") || std::filesystem::exists(folder / "tokenizer_config.json");
-}
-
 } // namespace
 
 LanguageModel LanguageModel::load(const std::filesystem::path& folder, const LoadOptions& options) {
   constexpr i64 usual_context = 8192;
   const qwen3::Config config = qwen3::read_config(folder);
+  const i64 context = options.context != 0 ? options.context : std::min(usual_context, config.max_position_embeddings);
+  Batch::check_context(config, context);
   LanguageModel result;
   result.defaults_ = read_generation_config(folder, config.vocab_size);
   result.tokenizer_ = std::make_unique<const Tokenizer>(Tokenizer::load(folder));
   if (static_cast<i64>(result.tokenizer_->size()) > config.vocab_size)
     throw Error("tegula: " + folder.string() + ": tokenizer.json has " + std::to_string(result.tokenizer_->size()) +
                 " tokens, but the model has logits for " + std::to_string(config.vocab_size));
-  if (has_template(folder))
+  if (ChatTemplate::is_in(folder))
     result.chat_ = std::make_unique<const ChatTemplate>(ChatTemplate::load(folder));
   const Checkpoint checkpoint = Checkpoint::open(folder);
   result.model_ = std::make_unique<const qwen3::Model>(options.device, config,
                                                        qwen3::load_weights(options.device, config, checkpoint, options.progress));
-  const i64 context = options.context != 0 ? options.context : std::min(usual_context, config.max_position_embeddings);
   result.batch_ = std::make_unique<Batch>(*result.model_, 1, context, static_cast<i64>(result.tokenizer_->size()));
   return result;
 }
 
 SamplingParameters LanguageModel::sampling() const {
+  // What the file leaves out is as in transformers.
+  constexpr double usual_temperature = 1;
+  constexpr i64 usual_top_k = 50;
   SamplingParameters parameters;
-  if (!defaults_.do_sample.value_or(true))
+  parameters.repetition_penalty = defaults_.repetition_penalty.value_or(1);
+  if (!defaults_.do_sample.value_or(false))
     return parameters;
-  parameters.temperature = defaults_.temperature.value_or(0);
-  parameters.top_k = defaults_.top_k.value_or(0);
+  parameters.temperature = defaults_.temperature.value_or(usual_temperature);
+  parameters.top_k = defaults_.top_k.value_or(usual_top_k);
   parameters.top_p = defaults_.top_p.value_or(1);
   parameters.min_p = defaults_.min_p.value_or(0);
-  parameters.repetition_penalty = defaults_.repetition_penalty.value_or(1);
   return parameters;
 }
 
@@ -72,8 +72,24 @@ void LanguageModel::forget_pending() {
 }
 
 Generated LanguageModel::generate(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take) {
+  if (answers_)
+    throw Error("tegula: a model was asked for an answer by what takes a part of its answer; ask it when generate() has returned");
   if (prompt.empty())
     throw Error("tegula: an empty prompt: there is nothing to go on from");
+  if (!take)
+    throw Error("tegula: generate() with an empty function to take the answer");
+  struct Answers {
+    explicit Answers(bool& flag) : flag(flag) { flag = true; }
+    Answers(const Answers&) = delete;
+    Answers& operator=(const Answers&) = delete;
+    ~Answers() { flag = false; }
+    bool& flag;
+  };
+  const Answers scope(answers_);
+  return answer(prompt, options, take);
+}
+
+Generated LanguageModel::answer(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take) {
   const Clock clock;
   forget_pending(); // of an answer that `take` ended by an exception
   Generated result;

@@ -58,11 +58,13 @@ public:
 
   /// Takes a part of the answer, in whole characters. Returns whether to go on.
   using Take = std::function<bool(const std::string& text)>;
+  /// `take` may throw, and ends the answer so. It may not ask the model for another one, which is an Error.
   Generated generate(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take);
 
 private:
   LanguageModel() = default;
   bool ends(TokenId token) const;
+  Generated answer(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take);
   void forget_pending();
 
   std::unique_ptr<const qwen3::Model> model_;
@@ -71,6 +73,7 @@ private:
   GenerationConfig defaults_;
   std::unique_ptr<Batch> batch_;
   std::vector<TokenId> held_; // the tokens whose keys and values are in the cache
+  bool answers_ = false;
 };
 
 } // namespace tegula::llm

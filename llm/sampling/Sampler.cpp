@@ -6,6 +6,7 @@
 #include "llm/sampling/survey.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace tegula::llm {
@@ -62,7 +63,11 @@ Sampler::Sampler(const Device& device, i64 slots, i64 vocabulary, i64 limit) : v
   if (limit < 1 || limit > vocabulary)
     throw Error("sampling: ids below " + text(limit) + "; the limit is from 1 to the vocabulary, which is " + text(vocabulary));
   parameters_of_.resize(static_cast<std::size_t>(slots));
-  parameters_ = Tensor<u32, 2>::zeros(device, {slots, columns});
+  std::vector<u32> rows(static_cast<std::size_t>(slots * columns)); // as of a slot that has begun with SamplingParameters{}
+  for (std::size_t slot = 0; slot < parameters_of_.size(); ++slot)
+    for (const Column off_at_one : {top_p, repetition})
+      rows[slot * columns + static_cast<std::size_t>(off_at_one)] = std::bit_cast<u32>(1.0f);
+  parameters_ = Tensor<u32, 2>::from_host(device, {slots, columns}, rows);
   counts_ = Tensor<u32, 2>::zeros(device, {slots, vocabulary});
 }
 

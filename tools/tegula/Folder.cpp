@@ -6,38 +6,22 @@
 #include "llm/models/qwen3/Weights.h"
 #include "llm/tokenizer/Tokenizer.h"
 #include "tegula/error.hpp"
+#include "tools/tegula/Input.h"
 
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 
 namespace tegula {
 namespace {
-
-std::string all_of(std::istream& stream, const std::string& name) {
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad())
-    throw Error(name + ": cannot be read");
-  return std::move(text).str();
-}
-
-std::string contents_of(const std::string& file) {
-  if (file == "-")
-    return all_of(std::cin, "the standard input");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw Error(file + ": there is no such file, or it cannot be opened");
-  return all_of(stream, file);
-}
 
 double gigabytes(std::uint64_t bytes) { return static_cast<double>(bytes) * 1e-9; }
 
 } // namespace
 
-int tokenize(const std::string& folder, bool plain) {
+int tokenize(Arguments arguments) {
+  const bool plain = arguments.flag("--plain");
+  const std::string folder = arguments.word("model: DIR, its folder");
+  arguments.check_all_taken();
   const llm::Tokenizer tokenizer = llm::Tokenizer::load(folder);
   const std::string text = contents_of("-");
   const char* between = "";

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +90,9 @@ static int run(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   const std::vector<std::string> arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
   const std::string_view option = argc > 2 ? argv[2] : "";
+  const bool is_of_model = command == "run" || command == "chat" || command == "bench" || command == "tokenize";
+  if (is_of_model && (option == "--help" || (argc == 4 && arguments[1] == "--help")))
+    return usage(stdout, 0);
   try {
     if (command == "demo" && (option.empty() || option == "--full") && argc <= 3)
       return tegula::demo(option == "--full");
@@ -115,8 +119,8 @@ static int run(int argc, char** argv) {
       return tegula::chat_with_model(tegula::Arguments(arguments));
     if (command == "bench")
       return tegula::bench_model(tegula::Arguments(arguments), joined(argc, argv));
-    if (command == "tokenize" && (argc == 3 || (argc == 4 && arguments[1] == "--plain")))
-      return tegula::tokenize(arguments[0], argc == 4);
+    if (command == "tokenize")
+      return tegula::tokenize(tegula::Arguments(arguments));
     if (command == "render" && argc == 4)
       return tegula::render(arguments[0], arguments[1]);
     if (command == "info" && argc == 3)
@@ -126,6 +130,9 @@ static int run(int argc, char** argv) {
   } catch (const tegula::UsageError& error) {
     std::fprintf(stderr, "tegula: %s: %s; tegula --help lists what there is\n", argv[1], error.text.c_str());
     return 2;
+  } catch (const std::bad_alloc&) {
+    std::fputs("tegula: the host has no memory for this\n", stderr);
+    return 1;
   } catch (const std::exception& error) {
     const std::string_view text = error.what();
     std::fprintf(stderr, "%s%s\n", text.starts_with("tegula: ") ? "" : "tegula: ", error.what());

@@ -51,9 +51,9 @@ template <> struct TaskResult<void> {
   void take() const noexcept {}
 };
 
-/// Can a task hold such a parameter for as long as it lives? It may outlive what it refers to: also in a vector, an optional, a tuple
-/// or an array. What a class of the user's or a std::function holds is not found out. A lambda, and the object of a member function, are parameters by
-/// reference; where they are empty there is nothing to refer to.
+/// Can a task hold such a parameter for as long as it lives? It may outlive what it refers to: also in a vector, an optional, a
+/// tuple or an array. What a class of the user's or a std::function holds is not found out. A lambda, and the object of a member
+/// function, are parameters by reference; where they are empty there is nothing to refer to.
 template <class P> struct IsKept : std::bool_constant<!std::is_pointer_v<P> && !std::ranges::view<P>> {};
 template <class P> struct IsKept<P&> : std::is_empty<P> {};
 template <class P> struct IsKept<P&&> : std::is_empty<P> {};

@@ -7,9 +7,10 @@
 namespace tegula::llm::qwen3 {
 namespace {
 
+constexpr std::int64_t most_words = 1 << 18; // of which a token can be chosen
+constexpr std::int64_t most_group = 8;       // query heads for which there are kernels
 // Each several times what models of today have.
-constexpr std::int64_t most_words = 1 << 22, most_hidden = 1 << 16, most_intermediate = 1 << 20, most_layers = 1024,
-                       most_heads = 1024;
+constexpr std::int64_t most_hidden = 1 << 16, most_intermediate = 1 << 20, most_layers = 1024, most_heads = 1024;
 constexpr std::int64_t most_positions = 1 << 24, largest_head = 256, head_step = 32;
 constexpr std::uint64_t most_parameters = std::uint64_t{1} << 40;
 
@@ -69,10 +70,13 @@ Config parse_config(const JsonValue& root) {
   config.num_key_value_heads = root["num_key_value_heads"].whole(1, config.num_attention_heads);
   if (config.num_attention_heads % config.num_key_value_heads != 0)
     root["num_key_value_heads"].refuse("a divisor of num_attention_heads, which is " + std::to_string(config.num_attention_heads));
+  if (config.num_attention_heads > most_group * config.num_key_value_heads)
+    root["num_key_value_heads"].refuse("at least an eighth of num_attention_heads, which is " +
+                                       std::to_string(config.num_attention_heads));
   config.head_dim = root["head_dim"].whole(head_step, largest_head);
   if (config.head_dim % head_step != 0)
     root["head_dim"].refuse("a multiple of " + std::to_string(head_step));
-  config.max_position_embeddings = root["max_position_embeddings"].whole(1, most_positions);
+  config.max_position_embeddings = root["max_position_embeddings"].whole(2, most_positions);
   config.rms_norm_eps = root["rms_norm_eps"].number(1e-12, 0.1);
   config.rope_theta = read_rope_theta(root);
   config.tie_word_embeddings = root["tie_word_embeddings"].truth();

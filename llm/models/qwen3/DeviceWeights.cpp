@@ -1,5 +1,8 @@
 #include "llm/models/qwen3/DeviceWeights.h"
 #include "llm/checkpoint/Bf16.h"
+#include "llm/checkpoint/Quote.h"
+#include "llm/models/qwen3/Weights.h"
+#include "tegula/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,9 +80,19 @@ private:
   std::uint64_t done_ = 0, all_ = 0;
 };
 
+/// What belongs to a layer and has no place in the model makes another one. Tables that older files have are computed here.
+void check_layers(const Config& config, const Checkpoint& checkpoint) {
+  for (const std::string& name : checkpoint.names_besides(weight_shapes(config)))
+    if (name.starts_with("model.layers.") && !name.ends_with(".rotary_emb.inv_freq"))
+      throw Error(checkpoint.files()[0].file().path().parent_path().string() + ": the weights have the tensor " + in_quotes(name) +
+                  ", for which a model as config.json describes it, with " + std::to_string(config.num_hidden_layers) +
+                  " layers, has no place. The weights are of another model than the configuration");
+}
+
 } // namespace
 
 DeviceWeights load_weights(const Device& device, const Config& config, const Checkpoint& checkpoint, const Progress& progress) {
+  check_layers(config, checkpoint);
   Reader reader(device, config, checkpoint, progress);
   DeviceWeights weights;
   weights.embedding = reader.matrix("model.embed_tokens.weight");

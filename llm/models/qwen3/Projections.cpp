@@ -11,10 +11,10 @@ namespace {
 template <class F> auto with_tiles(const Matrix& x, const F& f) {
   const i64 rows = x.extent(0);
   if (x.device().is_cpu())
-    return rows <= 16 ? f.template operator()<few_on_cpu>()
+    return rows <= 16   ? f.template operator()<few_on_cpu>()
            : rows <= 64 ? f.template operator()<to_64>()
                         : f.template operator()<many>();
-  return rows <= 16 ? f.template operator()<to_16>()
+  return rows <= 16   ? f.template operator()<to_16>()
          : rows <= 32 ? f.template operator()<to_32>()
          : rows <= 64 ? f.template operator()<to_64>()
                       : f.template operator()<many>();

@@ -17,8 +17,8 @@ struct Tiles {
   constexpr int columns_of_two() const { return rows == 128 ? columns / 2 : columns; }
 };
 inline constexpr Tiles few_on_cpu{16, 64, 64};
-/// Few rows on a GPU are bound by the weights' memory: narrow tiles, so that there are programs for all multiprocessors, that ask for
-/// much of a row at a time.
+/// Few rows on a GPU are bound by the weights' memory: narrow tiles, so that there are programs for all multiprocessors, that ask
+/// for much of a row at a time.
 inline constexpr Tiles to_16{16, 32, 256, 4, 2}, to_32{32, 32, 256, 4};
 inline constexpr Tiles to_64{64, 64, 64, 4}, many{128, 128, 64, 2, 4};
 
@@ -33,8 +33,8 @@ inline constexpr Pieces by_row{1, 128};
 /// On a GPU, of rows that are not at_once().
 constexpr Pieces in_turns(int matrices) { return {.rows = 4 / matrices, .width = 1024, .warps = 4}; }
 /// On a GPU rows of all matrices, four together if they are not too long, as a whole: they have been asked for before what they are
-/// multiplied by is there, and wait in registers, two elements in each. The limit of these, of 65536 in all, lets six programs of two
-/// warps or four of four warps share a multiprocessor.
+/// multiplied by is there, and wait in registers, two elements in each. The limit of these, of 65536 in all, lets six programs of
+/// two warps or four of four warps share a multiprocessor.
 constexpr Pieces at_once(int matrices, int columns) {
   constexpr int lanes = 32, enough = 160, most = 192, most_warps = 8; // elements of a thread
   int rows = 4 / matrices, warps = 1;
@@ -48,8 +48,8 @@ constexpr Pieces at_once(int matrices, int columns) {
   return {rows, width, columns, warps, warps <= 2 ? 168 : 128};
 }
 
-/// Which rows are read at once: of the residual stream, and of what is projected back to it, in all published sizes. The 25600 columns
-/// of the largest are too many for registers.
+/// Which rows are read at once: of the residual stream, and of what is projected back to it, in all published sizes. The 25600
+/// columns of the largest are too many for registers.
 using HiddenLengths = std::integer_sequence<int, 1024, 2048, 2560, 4096, 5120>;
 using InnerLengths = std::integer_sequence<int, 2048, 3072, 4096, 5120, 6144, 8192, 9728, 12288, 17408>;
 

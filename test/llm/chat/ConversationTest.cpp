@@ -50,6 +50,7 @@ TEST(Conversation, WhatIsNoConversation) {
             "f.json: this is not JSON: parse error at line 1, column 4: syntax error while parsing value - unexpected end of "
             "input; expected '[', '{', or a literal");
   EXPECT_EQ(wrong("\"a\""), "f.json: expected a list of messages, or an object with \"messages\", found a string");
+  EXPECT_EQ(wrong(R"([{"role": "user", "role": "system", "content": ""}])"), "f.json: an object has the key \"role\" twice");
   EXPECT_EQ(wrong("{}"), "f.json: an object needs its list of messages as \"messages\"");
   EXPECT_EQ(wrong(R"({"messages": 5})"), "f.json: messages: expected a list of messages, found a number");
   EXPECT_EQ(wrong("[]"), "f.json: messages: there are no messages; give one at least");

@@ -45,6 +45,20 @@ TEST_F(Files, AFileOfItsOwnComesFirst) {
   EXPECT_EQ(load_error(), at("chat_template.jinja") + ":2:4: expected an expression, found the end of the template");
 }
 
+TEST_F(Files, AFileOfItsOwnNeedsNoConfiguration) {
+  EXPECT_FALSE(ChatTemplate::is_in(folder));
+  write("chat_template.jinja", "a{{ eos_token is defined }}");
+  EXPECT_TRUE(ChatTemplate::is_in(folder));
+  EXPECT_EQ(loaded(), "[a](False)");
+}
+
+TEST_F(Files, AConfigurationMayHaveNone) {
+  write("tokenizer_config.json", R"({"eos_token": "</s>", "chat_template": null})");
+  EXPECT_FALSE(ChatTemplate::is_in(folder));
+  write("tokenizer_config.json", R"({"chat_template": 5})");
+  EXPECT_TRUE(ChatTemplate::is_in(folder)) << "and load() says what is wrong with it";
+}
+
 TEST_F(Files, SeveralTemplates) {
   write(
       "tokenizer_config.json",

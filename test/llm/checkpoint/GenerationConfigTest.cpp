@@ -40,6 +40,7 @@ TEST(GenerationConfig, TheOtherFields) {
 
 TEST(GenerationConfig, Ranges) {
   EXPECT_MESSAGE(parse(R"({"temperature": -0.1})"), "g.json: \"temperature\" is -0.1; it must be a number from 0 to 100");
+  EXPECT_MESSAGE(parse(R"({"temperature": 0.0001})"), "\"temperature\" is 0.0001; it must be 0, or from 0.001 to 100");
   EXPECT_MESSAGE(parse(R"({"temperature": "hot"})"), "\"temperature\" is \"hot\"; it must be a number");
   EXPECT_MESSAGE(parse(R"({"top_p": 1.5})"), "\"top_p\" is 1.5; it must be a number from 0 to 1");
   EXPECT_MESSAGE(parse(R"({"min_p": -1})"), "\"min_p\" is -1; it must be a number from 0 to 1");
@@ -61,6 +62,19 @@ TEST(GenerationConfig, AListOfEndsIsShort) {
     list += "," + std::to_string(id);
   EXPECT_EQ(parse(R"({"eos_token_id": [)" + list + "]}").eos_token_ids.size(), 256u);
   EXPECT_MESSAGE(parse(R"({"eos_token_id": [)" + list + ",256]}"), "is a list of 257; it must be an id, or a list of at most 256");
+}
+
+TEST(GenerationConfig, EndsAreThoseOfTheModelWhereItNamesNone) {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "config.json", R"({"eos_token_id": [5, 6]})");
+  EXPECT_EQ(read_generation_config(folder.path(), 1000).eos_token_ids, (std::vector<std::int64_t>{5, 6}));
+  write_file(folder.path() / "generation_config.json", R"({"temperature": 0.7})");
+  EXPECT_EQ(read_generation_config(folder.path(), 1000).eos_token_ids, (std::vector<std::int64_t>{5, 6}));
+  write_file(folder.path() / "generation_config.json", R"({"eos_token_id": 7})");
+  EXPECT_EQ(read_generation_config(folder.path(), 1000).eos_token_ids, std::vector<std::int64_t>{7});
+  write_file(folder.path() / "generation_config.json", "{}");
+  write_file(folder.path() / "config.json", R"({"eos_token_id": 1000})");
+  EXPECT_MESSAGE(read_generation_config(folder.path(), 1000), "config.json: \"eos_token_id\" is 1000");
 }
 
 TEST(GenerationConfig, TheFileMayBeMissing) {

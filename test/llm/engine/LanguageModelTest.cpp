@@ -2,9 +2,13 @@
 #include "llm/engine/LanguageModel.h"
 #include "tegula/error.hpp"
 
+#include "test/llm/support/TemporaryFolder.h"
+
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace tegula::llm {
@@ -109,7 +113,60 @@ TEST_F(TinyModel, MistakesAreSaid) {
   EXPECT_NE(message([&] { ask({}); }).find("an empty prompt"), std::string::npos);
   EXPECT_NE(message([&] { ask(long_prompt); }).find("the context has room for 20"), std::string::npos);
   EXPECT_NE(message([&] { ask({5, 2048}); }).find("there is no token 2048"), std::string::npos);
+  EXPECT_NE(message([&] { model.generate({{5}}, {}, nullptr); }).find("an empty function to take the answer"), std::string::npos);
+  const auto asks_again = [&](const std::string&) -> bool {
+    ask({5});
+    return true;
+  };
+  EXPECT_NE(message([&] { model.generate({{5}}, {}, asks_again); }).find("ask it when generate() has returned"), std::string::npos);
   EXPECT_EQ(text(model, "ROMEO:\n", {.most_tokens = 2}), "I'll") << "it goes on after an error";
+}
+
+/// A copy of the model's folder, to be changed.
+class ChangedFolder {
+public:
+  ChangedFolder() { std::filesystem::copy(tiny, folder_.path(), std::filesystem::copy_options::recursive); }
+  void write(const char* name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
+  std::string config() const {
+    std::ostringstream text;
+    text << std::ifstream(tiny / "config.json").rdbuf();
+    return text.str();
+  }
+  const std::filesystem::path& path() const { return folder_.path(); }
+
+private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(TinyModel, LayersThatTheConfigurationLeavesOutAreNotLeftOut) {
+  const ChangedFolder folder;
+  std::string config = folder.config();
+  const std::string four = "\"num_hidden_layers\": 4";
+  ASSERT_NE(config.find(four), std::string::npos);
+  folder.write("config.json", config.replace(config.find(four), four.size(), "\"num_hidden_layers\": 3"));
+  try {
+    LanguageModel::load(folder.path());
+    FAIL() << "it runs";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find(folder.path().string() +
+                        ": the weights have the tensor \"model.layers.3.input_layernorm.weight\", for which a "
+                        "model as config.json describes it, with 3 layers, has no place"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(TinyModel, SamplesAsTransformersWouldWhereTheFileSaysLittle) {
+  const ChangedFolder folder;
+  const auto sampling_with = [&](const char* text) {
+    folder.write("generation_config.json", text);
+    return LanguageModel::load(folder.path(), {.context = 16}).sampling();
+  };
+  EXPECT_EQ(sampling_with(R"({"temperature": 2.0, "repetition_penalty": 1.5})").temperature, 0) << "do_sample is not true";
+  EXPECT_EQ(sampling_with(R"({"temperature": 2.0, "repetition_penalty": 1.5})").repetition_penalty, 1.5);
+  EXPECT_EQ(sampling_with(R"({"do_sample": true})").temperature, 1);
+  EXPECT_EQ(sampling_with(R"({"do_sample": true})").top_k, 50);
 }
 
 TEST_F(TinyModel, AnAnswerThatWasBrokenOffLeavesNothingBehind) {

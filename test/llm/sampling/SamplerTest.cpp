@@ -148,6 +148,18 @@ TEST(Sampler, IsGreedyWithoutRandomness) {
 }
 
 // The counts change from step to step, so a wrong one soon leads to another token.
+TEST(Sampler, ASlotThatNobodyBeganIsGreedyBesideOthers) {
+  Sampler sampler(test_device(), 2, vocabulary, limit);
+  sampler.begin(test_device().queue(), 1, parameters_of(5));
+  std::vector<float> row(vocabulary);
+  for (i64 i = 0; i < vocabulary; ++i)
+    row[static_cast<std::size_t>(i)] = static_cast<float>(i % 977);
+  row[1234] = 2000;
+  const Batch batch{{0, 1}, {7, 7}, {row, row}};
+  EXPECT_EQ(batch.sample(sampler)[0], 1234);
+  EXPECT_EQ(batch.sample(sampler)[0], 1234) << "it said this once";
+}
+
 TEST(Sampler, CountsWhatIsSaid) {
   const SamplingParameters parameters{.repetition_penalty = 1.5, .presence_penalty = 0.375, .frequency_penalty = 0.25};
   Sampler sampler(test_device(), 2, vocabulary, limit);

@@ -96,6 +96,10 @@ TEST(Qwen3Config, SizesKeepToLimits) {
   expect_part(error_with("num_key_value_heads", 5),
               "\"num_key_value_heads\" is 5; it must be a divisor of num_attention_heads, which is 32");
   expect_part(error_with("num_key_value_heads", 33), "\"num_key_value_heads\" is 33; it must be a whole number from 1 to 32");
+  expect_part(error_with("num_key_value_heads", 2),
+              "\"num_key_value_heads\" is 2; it must be at least an eighth of num_attention_heads, which is 32");
+  expect_part(error_with("vocab_size", 262145), "\"vocab_size\" is 262145; it must be a whole number from 1 to 262144");
+  expect_part(error_with("max_position_embeddings", 1), "\"max_position_embeddings\" is 1; it must be a whole number from 2 to");
   expect_part(error_with("head_dim", 48), "\"head_dim\" is 48; it must be a multiple of 32");
   expect_part(error_with("head_dim", 288), "\"head_dim\" is 288; it must be a whole number from 32 to 256");
   json huge = older();
