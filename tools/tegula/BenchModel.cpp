@@ -56,7 +56,8 @@ Wanted wanted_by(Arguments& arguments, const Device& device) {
   wanted.tokens = arguments.whole("--tokens", 2, most).value_or(device.is_cpu() ? 32 : 512);
   wanted.sequences = arguments.whole("--batch", 1, 1024).value_or(1);
   if (const auto results = arguments.text("--results")) {
-    if (!std::ofstream(wanted.results = *results, std::ios::app))
+    wanted.results = *results;
+    if (!std::ofstream(wanted.results, std::ios::app))
       throw UsageError{"--results: '" + wanted.results + "' cannot be written"};
   }
   wanted.origin.device =
@@ -172,14 +173,14 @@ double seconds_of_step(Batch& batch, const Config& config, const Wanted& wanted)
 
 void show_step(const Config& config, const Wanted& wanted, double step, double bandwidth) {
   const i64 middle = wanted.position + 2 + wanted.tokens / 2;
-  const double bytes =
-      2 * static_cast<double>(weights_read(config)) + static_cast<double>(wanted.sequences * middle * bytes_per_position(config));
+  const double bytes = 2 * static_cast<double>(weights_read(config)) +
+                       static_cast<double>(bytes_per_position(config)) * static_cast<double>(wanted.sequences * middle);
   std::puts("\nsequences   positions     tokens/s     ms a step   GB read      GB/s   of the bound");
   std::printf("%9lld  %5lld–%-5lld %11.1f  %12.3f  %8.3f  %8.1f  %6.1f %% of %.1f tokens/s\n",
               static_cast<long long>(wanted.sequences), static_cast<long long>(wanted.position),
-              static_cast<long long>(wanted.position + wanted.tokens), static_cast<double>(wanted.sequences) / step, step * 1e3,
-              bytes * 1e-9, bytes / step * 1e-9, bytes / step / bandwidth * 100,
-              static_cast<double>(wanted.sequences) * bandwidth / bytes);
+              static_cast<long long>(wanted.position) + static_cast<long long>(wanted.tokens),
+              static_cast<double>(wanted.sequences) / step, step * 1e3, bytes * 1e-9, bytes / step * 1e-9,
+              bytes / step / bandwidth * 100, static_cast<double>(wanted.sequences) * bandwidth / bytes);
   wanted.keep({.bench = "decode",
                .what = wanted.model() + ", " + std::to_string(wanted.sequences) + " × positions " +
                        std::to_string(wanted.position) + "–" + std::to_string(wanted.position + wanted.tokens),
