@@ -29,18 +29,18 @@ struct alignas(64) Control {
   /// took it over last. Those of its readers that end on other threads are counted besides.
   std::atomic<const void*> home{nullptr};
   std::atomic<u64> home_readers{0}, home_readers_gone{0};
-  std::atomic<u64> owners{0}; // and in its upper half, how many of them are graphs
   void* data = nullptr;
   std::size_t bytes = 0;
-  bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
   DeviceState* device = nullptr;
-  Uses uses;
+  bool written = true; // false of what is uninit() or fresh(), until a kernel that is proved to write every element has started
+  bool is_borrowed = false; // its memory is that of another graph, too: of no use but in the recording that made it
+  std::atomic<Standing> standing{Standing::owned};
+  alignas(64) Uses uses;         // a launch looks at its first line, and at what is above
+  std::atomic<u64> owners{0};    // and in its upper half, how many of them are graphs
   Control* part_of = nullptr;    // in whose memory it lies, if that is not its own; counted. No part itself
   std::shared_ptr<void> adopted; // memory that is not the device's to free
   bool is_adopted() const noexcept { return adopted.use_count() != 0; }
   std::shared_ptr<Arena> arena; // where its memory comes from, if that is a graph's
-  std::atomic<Standing> standing{Standing::owned};
-  bool is_borrowed = false; // its memory is that of another graph, too: of no use but in the recording that made it
   Control* next_free = nullptr;
 
   u64 generation() const noexcept { return state.load(std::memory_order_acquire) >> reader_bits; }

@@ -9,10 +9,8 @@ namespace tegula::host {
 /// Guarded by the device's `submitting`.
 struct Uses {
   Ticket writer;
-  Ticket reader;                     // since then
-  std::vector<Ticket> other_writers; // of parts that were joined: one per queue, and none in the queue of `writer`
-  std::vector<Ticket> other_readers; // one per queue, and none in the queue of `reader`
-  Faults faults;                     // on which the contents hang
+  Ticket reader; // since then
+  Faults faults; // on which the contents hang
 
   /// The next work of a queue waits for what it must. May throw; afterwards the entries below cannot.
   [[gnu::always_inline]] void before_reading(QueueState& queue) {
@@ -23,7 +21,7 @@ struct Uses {
     if (!are_of(queue))
       come_after(queue, true);
   }
-  void make_room_for_reader() { other_readers.reserve(other_readers.size() + 1); }
+  void make_room_for_reader() { other_readers_.reserve(other_readers_.size() + 1); }
   /// What the work was given, or one before it in the same queue.
   void read_by(const Ticket& ticket) noexcept {
     if (reader.queue == ticket.queue || !reader.queue)
@@ -34,12 +32,15 @@ struct Uses {
   void written_by(const Ticket& ticket) noexcept {
     writer = ticket;
     reader = {};
-    other_writers.clear();
-    other_readers.clear();
+    if (!has_others_)
+      return;
+    other_writers_.clear();
+    other_readers_.clear();
+    has_others_ = false;
   }
   /// Whoever wants to see what they write waits for all of them.
   std::vector<Ticket> writers() const {
-    std::vector<Ticket> all = other_writers;
+    std::vector<Ticket> all = other_writers_;
     if (writer.queue)
       all.push_back(writer);
     return all;
@@ -49,15 +50,15 @@ struct Uses {
     for (const Ticket& ticket : other.writers())
       add_writer(ticket);
     add_reader(other.reader);
-    for (const Ticket& ticket : other.other_readers)
+    for (const Ticket& ticket : other.other_readers_)
       add_reader(ticket);
     add_faults(faults, other.faults);
   }
-  bool is_written() const noexcept { return is_done(writer) && std::ranges::all_of(other_writers, is_done); }
+  bool is_written() const noexcept { return is_done(writer) && std::ranges::all_of(other_writers_, is_done); }
   /// One that is not done yet; without a queue, if all are.
-  Ticket reading() const noexcept { return first_under_way(reader, other_readers); }
+  Ticket reading() const noexcept { return first_under_way(reader, other_readers_); }
   Ticket under_way() const noexcept {
-    const Ticket writing = first_under_way(writer, other_writers);
+    const Ticket writing = first_under_way(writer, other_writers_);
     return writing.queue ? writing : reading();
   }
   bool is_idle() const noexcept { return !under_way().queue; }
@@ -69,28 +70,28 @@ struct Uses {
 private:
   /// All of them: the queue's own order is all there is to keep.
   bool are_of(const QueueState& queue) const noexcept {
-    return (writer.queue == &queue || !writer.queue) && (reader.queue == &queue || !reader.queue) && other_writers.empty() &&
-           other_readers.empty();
+    return (writer.queue == &queue || !writer.queue) && (reader.queue == &queue || !reader.queue) && !has_others_;
   }
   [[gnu::noinline]] void come_after(QueueState& queue, bool readers) {
     queue.after(writer);
-    for (const Ticket& other : other_writers)
+    for (const Ticket& other : other_writers_)
       queue.after(other);
     if (!readers)
       return make_room_for_reader();
     queue.after(reader);
-    for (const Ticket& other : other_readers)
+    for (const Ticket& other : other_readers_)
       queue.after(other);
   }
   void read_by_another(const Ticket& ticket) noexcept {
-    std::erase_if(other_readers, is_done);
-    const auto same = std::ranges::find(other_readers, ticket.queue, &Ticket::queue);
-    if (same != other_readers.end())
+    std::erase_if(other_readers_, is_done);
+    const auto same = std::ranges::find(other_readers_, ticket.queue, &Ticket::queue);
+    if (same != other_readers_.end())
       same->number = std::max(same->number, ticket.number);
     else if (is_done(reader))
       reader = ticket;
     else
-      other_readers.push_back(ticket);
+      other_readers_.push_back(ticket);
+    look_for_others();
   }
   void add_reader(const Ticket& ticket) {
     if (is_done(ticket))
@@ -103,15 +104,17 @@ private:
       writer = {ticket.queue, std::max(writer.number, ticket.number)};
       return;
     }
-    std::erase_if(other_writers, is_done);
-    if (is_done(ticket))
-      return;
-    const auto same = std::ranges::find(other_writers, ticket.queue, &Ticket::queue);
-    if (same == other_writers.end())
-      other_writers.push_back(ticket);
-    else
-      same->number = std::max(same->number, ticket.number);
+    std::erase_if(other_writers_, is_done);
+    if (!is_done(ticket)) {
+      const auto same = std::ranges::find(other_writers_, ticket.queue, &Ticket::queue);
+      if (same == other_writers_.end())
+        other_writers_.push_back(ticket);
+      else
+        same->number = std::max(same->number, ticket.number);
+    }
+    look_for_others();
   }
+  void look_for_others() noexcept { has_others_ = !other_writers_.empty() || !other_readers_.empty(); }
   static bool is_done(const Ticket& ticket) noexcept { return !ticket.queue || ticket.queue->is_finished(ticket.number); }
   static Ticket first_under_way(const Ticket& one, const std::vector<Ticket>& others) noexcept {
     if (!is_done(one))
@@ -119,6 +122,10 @@ private:
     const auto found = std::ranges::find_if_not(others, is_done);
     return found == others.end() ? Ticket{} : *found;
   }
+
+  bool has_others_ = false;           // so that a launch need not look at these
+  std::vector<Ticket> other_writers_; // of parts that were joined: one per queue, and none in the queue of `writer`
+  std::vector<Ticket> other_readers_; // one per queue, and none in the queue of `reader`
 };
 
 } // namespace tegula::host

@@ -20,15 +20,16 @@ struct KernelState;
 /// lent to be written, its own until the launch returns it, or not there before the launch.
 enum class Hold : u8 { nothing, reader, home_reader, share, lent, given, fresh };
 
+/// What most launches look at comes first.
 struct Argument {
-  ViewData view;
-  u64 scalar = 0;
-  i64 bound = 0;                 // of an index
-  DeviceState* device = nullptr; // of what is fresh, if that names one; counted
   Hold hold = Hold::nothing;
   bool frozen = false;    // a number that a graph may keep
   bool unsettled = false; // an input that other nodes of its graph write
   bool or_none = false;   // of an index that is refilled: if the launch fails, it may still hold -1
+  u64 scalar = 0;
+  i64 bound = 0;                 // of an index
+  DeviceState* device = nullptr; // of what is fresh, if that names one; counted
+  ViewData view;
 };
 
 enum class OpState : u8 { pending, failed, done };
@@ -151,7 +152,7 @@ struct Handles {
     if (!given.fresh_) {
       release_argument(held);
       Control* control = hand_over(given.tensor_->control_, End::given_up);
-      return {.view = whole_if_owned(control, R, given.extents_.begin()), .hold = Hold::given};
+      return {.hold = Hold::given, .view = whole_if_owned(control, R, given.extents_.begin())};
     }
     return fresh_argument(given.device_, given.extents_);
   }
@@ -160,7 +161,7 @@ struct Handles {
     if (given.tensor_) {
       release_argument(held);
       Control* control = hand_over(given.tensor_->control_, End::given_up);
-      argument = {.view = whole_if_owned(control, R, given.extents_.begin()), .hold = Hold::given};
+      argument = {.hold = Hold::given, .view = whole_if_owned(control, R, given.extents_.begin())};
     } else {
       argument = fresh_argument(given.device_, given.extents_);
     }
