@@ -30,7 +30,7 @@ struct Subject {
   std::size_t samples = 0; // places that one kind of fault damages
 };
 
-/// The library's kernels. Throws if one of them has no launch in the table of LibrarySubjects.cpp.
+/// The library's kernels.
 std::vector<std::string> library_names();
 Subject library_subject(const std::string& name, const std::string& target);
 

@@ -7,7 +7,7 @@ namespace tegula::test {
 // Without 01, which has no index that could be wrong, 03, whose kernel is a lambda (the library has one like it), and 19's
 // `combine`, whose six tensors fit each other in too few of the launches that the tests find.
 std::span<const kernels::Entry> example_kernels() {
-  static constexpr kernels::Entry entries[] = {
+  static const kernels::Entry entries[] = {
       {"02_vector_add", []() -> AnyKernel { return kernel<example_02::add<1024>>("add"); }},
       {"04_matrix_product", []() -> AnyKernel { return kernel<examples::matrix_product<64, 64, 64>>("matrix_product"); }},
       {"05_softmax", []() -> AnyKernel { return kernel<example_05::softmax<4, 1024>>("softmax"); }},

@@ -1,0 +1,11 @@
+# The one list of examples, made of the folder: TEGULA_EXAMPLES, which need Tegula alone, and TEGULA_MODEL_EXAMPLES, which stand on llm/.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9]*.cpp)
+foreach(source IN LISTS sources)
+  cmake_path(GET source STEM example)
+  file(STRINGS ${source} of_llm REGEX "^#include \"llm/" LIMIT_COUNT 1)
+  if(of_llm)
+    list(APPEND TEGULA_MODEL_EXAMPLES ${example})
+  else()
+    list(APPEND TEGULA_EXAMPLES ${example})
+  endif()
+endforeach()
