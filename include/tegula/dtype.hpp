@@ -83,6 +83,10 @@ constexpr int size_of(DType t) noexcept {
 
 constexpr bool is_float(DType t) noexcept { return t <= DType::f8e8m0; }
 constexpr bool is_fp8(DType t) noexcept { return t >= DType::f8e4m3 && t <= DType::f8e8m0; }
+constexpr bool is_integer(DType t) noexcept { return t >= DType::i64 && t <= DType::u8; }
+/// fp8 and bool have no arithmetic.
+constexpr bool is_number(DType t) noexcept { return !is_fp8(t) && t != DType::boolean; }
+constexpr bool is_arithmetic_float(DType t) noexcept { return is_float(t) && !is_fp8(t); }
 constexpr bool is_unsigned(DType t) noexcept { return t >= DType::u64 && t <= DType::u8; }
 
 } // namespace tegula

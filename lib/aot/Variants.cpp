@@ -8,7 +8,7 @@ namespace tegula::aot {
 std::vector<Specialisation> usual_specialisations(const trace::Record& record) {
   const auto with = [&](Specialisation facts, bool aligned, bool whole) {
     for (std::size_t i = 0; i < facts.size(); ++i)
-      if (record.parameters[i].is_view) {
+      if (record.parameters[i].is_view()) {
         facts[i].aligned = aligned;
         facts[i].whole = whole;
       }

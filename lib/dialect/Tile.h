@@ -1,5 +1,7 @@
 // The tile dialect in C++. Operations are documented in TileOps.td.
 #pragma once
+#include "tegula/kinds.hpp"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

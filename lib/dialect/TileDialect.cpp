@@ -1,5 +1,7 @@
 #include "lib/dialect/Tile.h"
 
+#include "tegula/limits.hpp"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,8 +17,6 @@ using namespace mlir;
 #include "lib/dialect/TileTypes.cpp.inc"
 
 namespace tegula::tile {
-
-constexpr int64_t maxRank = 6, maxSize = 1 << 20;
 
 bool isArithmeticFloat(Type type) { return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type); }
 
@@ -35,13 +35,13 @@ bool isNumber(Type type) { return isArithmeticFloat(type) || (isa<IntegerType>(t
 static bool isTileShape(ArrayRef<int64_t> shape) {
   int64_t size = 1;
   for (int64_t extent : shape) {
-    if (extent <= 0 || extent > maxSize || !llvm::isPowerOf2_64(static_cast<uint64_t>(extent)))
+    if (extent <= 0 || extent > max_elements || !llvm::isPowerOf2_64(static_cast<uint64_t>(extent)))
       return false;
     size *= extent;
-    if (size > maxSize)
+    if (size > max_elements)
       return false;
   }
-  return static_cast<int64_t>(shape.size()) <= maxRank;
+  return static_cast<int64_t>(shape.size()) <= max_rank;
 }
 
 bool isTile(Type type) {
@@ -69,15 +69,15 @@ int64_t getSize(Type tile) {
 Type ViewType::getTileType() const { return getTile(getShape(), getElementType()); }
 
 Type ViewType::parse(AsmParser& parser) {
-  StringRef access;
+  StringRef named;
   SmallVector<int64_t> shape;
   Type element;
   SMLoc at = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseKeyword(&access) || parser.parseComma())
+  if (parser.parseLess() || parser.parseKeyword(&named) || parser.parseComma())
     return {};
-  std::optional<Access> kind = symbolizeAccess(access);
+  std::optional<ParameterKind> kind = view_kind(named);
   if (!kind) {
-    parser.emitError(at, "not a kind of view: '") << access << "'";
+    parser.emitError(at, "not a kind of view: '") << named << "'";
     return {};
   }
   if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) || parser.parseGreater())
@@ -86,7 +86,7 @@ Type ViewType::parse(AsmParser& parser) {
 }
 
 void ViewType::print(AsmPrinter& printer) const {
-  printer << "<" << stringifyAccess(getAccess()) << ", ";
+  printer << "<" << tegula::name(getKind()) << ", ";
   for (int64_t extent : getShape())
     printer << extent << "x";
   printer << getElementType() << ">";
@@ -121,28 +121,27 @@ void LayoutAttr::print(AsmPrinter& printer) const {
 }
 
 /// What GPUs and CPUs combine atomically.
-static bool canAccumulate(Access access, Type element) {
+static bool canAccumulate(ParameterKind kind, Type element) {
   bool isWide = element.isInteger(32) || element.isInteger(64);
-  return isWide || (access == Access::add_into && isArithmeticFloat(element));
+  return isWide || (kind == ParameterKind::add_into && isArithmeticFloat(element));
 }
 
-LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, Access access, ArrayRef<int64_t> shape,
+LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, ParameterKind kind, ArrayRef<int64_t> shape,
                                Type element) {
   if (!isElementType(element))
     return emitError() << "not an element type: " << element;
-  if (access >= Access::add_into && access <= Access::or_into && !canAccumulate(access, element))
-    return emitError() << "no atomic '" << stringifyAccess(access) << "' for " << element;
-  if (access >= Access::out_index && (!isa<IntegerType>(element) || element.isInteger(1)))
-    return emitError() << "a view of kind '" << stringifyAccess(access) << "' holds integers, not " << element;
-  if (access == Access::out_index && element.isUnsignedInteger())
+  if (is_accumulated(kind) && !canAccumulate(kind, element))
+    return emitError() << "no atomic '" << tegula::name(kind) << "' for " << element;
+  if (has_bound(kind) && (!isa<IntegerType>(element) || element.isInteger(1)))
+    return emitError() << "a view of kind '" << tegula::name(kind) << "' holds integers, not " << element;
+  if (kind == ParameterKind::out_index && element.isUnsignedInteger())
     return emitError() << "a view of kind 'out_index' holds signed integers, not " << element;
-  if ((access == Access::index_or_none || access == Access::distinct_or_none) && element.isUnsignedInteger())
-    return emitError() << "a view of kind '" << stringifyAccess(access) << "' may hold -1, so its integers are signed, not "
-                       << element;
-  if (access == Access::offsets && shape != ArrayRef<int64_t>{1})
+  if (may_be_none(kind) && element.isUnsignedInteger())
+    return emitError() << "a view of kind '" << tegula::name(kind) << "' may hold -1, so its integers are signed, not " << element;
+  if (kind == ParameterKind::offsets && shape != ArrayRef<int64_t>{1})
     return emitError() << "a view of kind 'offsets' is read one by one: its tile has one axis, of extent 1";
   if (!isTileShape(shape))
-    return emitError() << "a view's tile has at most " << maxRank << " axes and " << maxSize
+    return emitError() << "a view's tile has at most " << max_rank << " axes and " << max_elements
                        << " elements, and powers of two as extents";
   return success();
 }

@@ -46,39 +46,24 @@ def Tile_ViewType : TypeDef<Tile_Dialect, "View"> {
     - `outs` and `patch` give each program the tiles that it claims; those of an `outs` must cover the tensor;
     - `add_into`, `min_into`, `max_into`, `and_into` and `or_into` may be combined into by every program and read by none.
   }];
-  let parameters = (ins "::tegula::tile::Access":$access, ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let parameters = (ins "::tegula::ParameterKind":$kind, ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return static_cast<int64_t>(getShape().size()); }
-    bool isOutput() const { return !isInput(); }
-    /// Nobody writes it in the launch.
-    bool isInput() const { return getAccess() == Access::in || isCertified(); }
-    bool isCertified() const { return getAccess() >= Access::index; }
-    /// Of values that it holds, or is to hold.
-    bool hasBound() const { return getAccess() >= Access::out_index; }
-    /// No two values are equal, but for -1 where that stands for none.
-    bool isDistinct() const { return getAccess() == Access::distinct || getAccess() == Access::distinct_or_none; }
-    bool mayBeNone() const { return getAccess() == Access::index_or_none || getAccess() == Access::distinct_or_none; }
-    /// Each program owns the piece with its number.
-    bool isPartition() const {
-      return getAccess() == Access::out || getAccess() == Access::inout || getAccess() == Access::out_index;
-    }
-    /// Each program owns what it claims.
-    bool isClaimed() const { return getAccess() == Access::outs || getAccess() == Access::patch; }
-    bool isAccumulated() const { return getAccess() >= Access::add_into && getAccess() <= Access::or_into; }
+    // As tegula/kinds.hpp says.
+    bool isInput() const { return ::tegula::is_input(getKind()); }
+    bool isOutput() const { return ::tegula::is_output(getKind()); }
+    bool isCertified() const { return ::tegula::is_certified(getKind()); }
+    bool hasBound() const { return ::tegula::has_bound(getKind()); }
+    bool isDistinct() const { return ::tegula::is_distinct(getKind()); }
+    bool mayBeNone() const { return ::tegula::may_be_none(getKind()); }
+    bool isPartition() const { return ::tegula::is_partition(getKind()); }
+    bool isClaimed() const { return ::tegula::is_claimed(getKind()); }
+    bool isAccumulated() const { return ::tegula::is_accumulated(getKind()); }
     /// The type of one whole tile of this view: a tensor, or a scalar for rank 0.
     ::mlir::Type getTileType() const;
   }];
-}
-
-def Tile_Access : I64EnumAttr<"Access", "who may touch a view", [
-    I64EnumAttrCase<"in", 0>, I64EnumAttrCase<"out", 1>, I64EnumAttrCase<"outs", 2>, I64EnumAttrCase<"inout", 3>,
-    I64EnumAttrCase<"patch", 4>, I64EnumAttrCase<"add_into", 5>, I64EnumAttrCase<"min_into", 6>, I64EnumAttrCase<"max_into", 7>,
-    I64EnumAttrCase<"and_into", 8>, I64EnumAttrCase<"or_into", 9>, I64EnumAttrCase<"out_index", 10>, I64EnumAttrCase<"index", 11>,
-    I64EnumAttrCase<"distinct", 12>, I64EnumAttrCase<"index_or_none", 13>, I64EnumAttrCase<"distinct_or_none", 14>,
-    I64EnumAttrCase<"offsets", 15>]> {
-  let cppNamespace = "::tegula::tile";
 }
 
 def Tile_Element : Type<CPred<"::tegula::tile::isElementType($_self)">, "an element type">;

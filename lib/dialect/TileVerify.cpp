@@ -46,7 +46,7 @@ LogicalResult BoundOp::verify() {
 }
 
 LogicalResult SegmentOp::verify() {
-  if (getView().getType().getAccess() != Access::offsets)
+  if (getView().getType().getKind() != ParameterKind::offsets)
     return emitOpError() << "needs an 'offsets' view";
   return success();
 }
@@ -75,7 +75,7 @@ static LogicalResult verifyIndexed(Operation* op, Type tile, ViewType view, size
 }
 
 static LogicalResult verifyReads(Operation* op, ViewType view) {
-  if (view.isInput() || view.getAccess() == Access::inout)
+  if (view.isInput() || view.getKind() == ParameterKind::inout)
     return success();
   if (view.isAccumulated())
     return op->emitOpError() << "reads an accumulate-only view: its elements change while the launch runs";

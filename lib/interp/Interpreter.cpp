@@ -299,11 +299,11 @@ Tiles Program::compute(Operation* op) {
         return Tiles{};
       })
       .Case([&](AccumulateOp o) {
-        accumulate(o.getView().getType().getAccess(), get(o.getTile()), getFootprint(o));
+        accumulate(o.getView().getType().getKind(), get(o.getTile()), getFootprint(o));
         return Tiles{};
       })
       .Case([&](AccumulateAtOp o) {
-        accumulate(o.getView().getType().getAccess(), get(o.getTile()), getIndexed(o));
+        accumulate(o.getView().getType().getKind(), get(o.getTile()), getIndexed(o));
         return Tiles{};
       })
       .Case([&](ClaimOp o) {

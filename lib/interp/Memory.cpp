@@ -100,22 +100,22 @@ void store(const Tile& tile, const Footprint& to) {
   });
 }
 
-static uint64_t combine(tile::Access how, Type element, uint64_t a, uint64_t b) {
+static uint64_t combine(ParameterKind how, Type element, uint64_t a, uint64_t b) {
   switch (how) {
-  case tile::Access::min_into:
+  case ParameterKind::min_into:
     return smaller(element, a, b);
-  case tile::Access::max_into:
+  case ParameterKind::max_into:
     return larger(element, a, b);
-  case tile::Access::and_into:
+  case ParameterKind::and_into:
     return a & b;
-  case tile::Access::or_into:
+  case ParameterKind::or_into:
     return a | b;
   default: // the sum of two floats narrower than f64 is exact in f64, or rounded there without harm
     return isFloat(element) ? fromDouble(element, toDouble(element, a) + toDouble(element, b)) : wrap(element, a + b);
   }
 }
 
-void accumulate(tile::Access how, const Tile& tile, const Footprint& to) {
+void accumulate(ParameterKind how, const Tile& tile, const Footprint& to) {
   forEachIndex(tile.shape, [&](ArrayRef<int64_t> inner) {
     if (char* address = addressOf(to, tile, inner))
       write(address, tile.element, combine(how, tile.element, read(address, tile.element), tile.bits[flatten(tile.shape, inner)]));

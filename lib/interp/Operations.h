@@ -67,7 +67,7 @@ struct Footprint {
 std::optional<Shape> elementAt(const Footprint& at, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> inner);
 Tile load(mlir::Type type, const Footprint& from, const Tile* pad = nullptr);
 void store(const Tile& tile, const Footprint& to);
-void accumulate(tile::Access how, const Tile& tile, const Footprint& to);
+void accumulate(ParameterKind how, const Tile& tile, const Footprint& to);
 
 // Messages
 /// Elements as text: `1.5` for a scalar, `[[1, 2], [3, 4]]` for a tile.

@@ -6,17 +6,17 @@
 
 namespace tegula {
 
-inline mlir::LLVM::AtomicBinOp atomicOperation(tile::Access access, mlir::Type element) {
+inline mlir::LLVM::AtomicBinOp atomicOperation(ParameterKind kind, mlir::Type element) {
   using Op = mlir::LLVM::AtomicBinOp;
   bool isUnsigned = element.isUnsignedInteger();
-  switch (access) {
-  case tile::Access::min_into:
+  switch (kind) {
+  case ParameterKind::min_into:
     return isUnsigned ? Op::umin : Op::min;
-  case tile::Access::max_into:
+  case ParameterKind::max_into:
     return isUnsigned ? Op::umax : Op::max;
-  case tile::Access::and_into:
+  case ParameterKind::and_into:
     return Op::_and;
-  case tile::Access::or_into:
+  case ParameterKind::or_into:
     return Op::_or;
   default:
     return mlir::isa<mlir::FloatType>(element) ? Op::fadd : Op::add;

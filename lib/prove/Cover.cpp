@@ -375,7 +375,7 @@ Prover::Settled Prover::settleCovered(Value view, ArrayRef<const Access*> claims
 
 void Prover::proveCovered(Value view) {
   auto type = cast<ViewType>(view.getType());
-  if (type.getAccess() == tile::Access::patch)
+  if (type.getKind() == ParameterKind::patch)
     return; // was initialised before
   std::vector<const Access*> claims;
   for (const Access& access : accesses)

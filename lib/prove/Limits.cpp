@@ -38,7 +38,7 @@ std::vector<Limit> limitsOf(func::FuncOp kernel) {
         .Case([&](ExtractOp extract) { addPiece(op, extract.getIndices(), extract.getOperand().getType(), extract.getType()); })
         .Case([&](InsertOp insert) { addPiece(op, insert.getIndices(), insert.getType(), insert.getPiece().getType()); })
         .Case([&](StoreOp store) {
-          if (store.getView().getType().getAccess() == tile::Access::out_index)
+          if (store.getView().getType().getKind() == ParameterKind::out_index)
             result.push_back({op, store.getTile(), ObligationKind::values, -1, 0, INT64_MAX, store.getView()});
         });
   });

@@ -33,7 +33,7 @@ Model::Model(func::FuncOp kernel) : effort(kernel.getNumArguments()), kernel(ker
       atoms[programsAtom].facts.push_back(only(equal(Linear::of(programsAtom), count)));
     }
   for (BlockArgument argument : kernel.getArguments())
-    if (auto view = dyn_cast<ViewType>(argument.getType()); view && view.getAccess() == tile::Access::offsets)
+    if (auto view = dyn_cast<ViewType>(argument.getType()); view && view.getKind() == ParameterKind::offsets)
       offsetViews.push_back(argument);
   SmallVector<Operation*> open(kernel.getOps<ExpectOp>().begin(), kernel.getOps<ExpectOp>().end());
   while (!open.empty())
@@ -82,7 +82,7 @@ Atom Model::dim(Value view, int64_t axis) {
   };
   ViewType type = cast<ViewType>(view.getType());
   bool isOnlyOutput = isOutput(type) && llvm::count_if(kernel.getArgumentTypes(), isOutput) == 1;
-  bool isNeverEmpty = type.isPartition() || (isOnlyOutput && type.isClaimed()) || type.getAccess() == tile::Access::offsets;
+  bool isNeverEmpty = type.isPartition() || (isOnlyOutput && type.isClaimed()) || type.getKind() == ParameterKind::offsets;
   int64_t least = isNeverEmpty ? 1 : 0;
   Atom atom = add({least, largestExtent}, extent);
   if (type.getShape()[axis] == 1)

@@ -538,7 +538,7 @@ Linear Model::load(LoadOp op, Position at) {
   Value value = op.getTile();
   if (!view.isCertified())
     return unknown(value, true);
-  if (view.getAccess() == tile::Access::offsets)
+  if (view.getKind() == ParameterKind::offsets)
     return getSize(value.getType()) == 1 ? loadOffset(op) : unknown(value, true);
   Atom atom = add(rangeOf(integerType(value)));
   DistinctRead read{op.getView(), atom, {}, {}};

@@ -59,7 +59,7 @@ bool Prover::limitsSegments(const Inequality& limit) {
     return false;
   auto view = cast<ViewType>(kernel.getArgument(static_cast<unsigned>(nodes[0].parameter)).getType());
   int64_t most = limit.constant / -limit.sum[0].first, none = nodes[0].op == Uniform::Op::dim ? 1 : 0;
-  return view.getAccess() == tile::Access::offsets && most > none;
+  return view.getKind() == ParameterKind::offsets && most > none;
 }
 
 /// An author who means "the matrix is square", "there is one program" or "the output has four tiles at most" says so; the prover

@@ -221,7 +221,7 @@ void Simulation::runWhile(const Step& step) {
 
 bool Simulation::load(const Step& step, Numbers& result) {
   const LaunchShape::Parameter& tensor = parameter(step);
-  bool isCertified = step.viewAccess != trace::Access::in;
+  bool isCertified = step.viewAccess != ParameterKind::in;
   if (!isCertified && !contents.data)
     return false;
   SmallVector<int64_t, 4> start;
@@ -321,7 +321,7 @@ bool Simulation::compute(const Step& step, Numbers& result) {
   case Kind::segment: {
     const LaunchShape::Parameter& offsets = parameter(step);
     int64_t last = std::max<int64_t>(offsets.extents[0] - 2, 0), found = 0;
-    while (found < last && (*operands[0])[0] >= index_value(trace::Access::offsets, found + 1, offsets.extents[0], offsets.value,
+    while (found < last && (*operands[0])[0] >= index_value(ParameterKind::offsets, found + 1, offsets.extents[0], offsets.value,
                                                             contents.descending))
       ++found;
     return all(found);

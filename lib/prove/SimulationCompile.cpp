@@ -184,7 +184,7 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.passed = load.getPad() ? std::vector<int>{slotOf(load.getPad())} : std::vector<int>();
     step.inits = slotsOf(load.getIndices());
     step.countsElements = load.getElements();
-    step.viewAccess = static_cast<trace::Access>(view.getAccess());
+    step.viewAccess = static_cast<ParameterKind>(view.getKind());
   } else if (auto segment = dyn_cast<SegmentOp>(op)) {
     step.kind = Kind::segment;
     step.view = viewOf(segment.getView());

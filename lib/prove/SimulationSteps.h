@@ -34,7 +34,7 @@ struct Simulation::Step {
   llvm::SmallVector<int64_t, 2> shape, from; // of the result, and of the operand
   int view = -1;                             // the parameter
   bool countsElements = false;               // of a load's indices
-  trace::Access viewAccess = trace::Access::in;
+  ParameterKind viewAccess = ParameterKind::in;
   const Access* access = nullptr;
   std::vector<int> indices; // of the access
   std::vector<std::pair<const Limit*, int>> limits;

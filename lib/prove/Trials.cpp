@@ -39,7 +39,7 @@ static std::vector<int64_t> extentsFor(int64_t size) {
 /// For those of an index: where values differ, there is room for as many as the tensor has.
 static std::vector<int64_t> boundsOf(ViewType view) {
   std::vector<int64_t> choices =
-      view.getAccess() == tile::Access::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5} : std::vector<int64_t>{1, 2, 3, 5, 9};
+      view.getKind() == ParameterKind::offsets ? std::vector<int64_t>{1, 2, 3, 4, 5} : std::vector<int64_t>{1, 2, 3, 5, 9};
   if (view.isDistinct()) {
     choices.assign(extentsFor(1).size(), 1);
     for (int64_t size : view.getShape())
@@ -48,7 +48,7 @@ static std::vector<int64_t> boundsOf(ViewType view) {
     choices.push_back(std::min(largestBound(view), 2 * choices.back()));
     choices = inOrder(choices);
   }
-  if (view.getAccess() == tile::Access::offsets || view.mayBeNone())
+  if (view.getKind() == ParameterKind::offsets || view.mayBeNone())
     choices.push_back(0);
   return choices;
 }
@@ -182,9 +182,9 @@ bool Trials::isPossible(LaunchShape& shape) {
       int64_t size = 1;
       for (int64_t extent : parameter.extents)
         size *= extent;
-      if (view.getAccess() == tile::Access::offsets && (size == 0 || (size == 1 && parameter.value > 0)))
+      if (view.getKind() == ParameterKind::offsets && (size == 0 || (size == 1 && parameter.value > 0)))
         return false;
-      if (view.getAccess() != tile::Access::offsets && !view.mayBeNone() && size > 0 &&
+      if (view.getKind() != ParameterKind::offsets && !view.mayBeNone() && size > 0 &&
           parameter.value < (view.isDistinct() ? size : 1))
         return false;
     }
@@ -254,11 +254,11 @@ void Trials::report(Outcome& outcome, const Sought& what, Witness witness, bool 
   witness.kind = what.kind;
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());
-    if (!view || view.getAccess() != tile::Access::offsets)
+    if (!view || view.getKind() != ParameterKind::offsets)
       continue;
     LaunchShape::Parameter& tensor = witness.launch.parameters[argument.getArgNumber()];
     for (int64_t s = 0; s < tensor.extents[0]; ++s)
-      tensor.offsets.push_back(index_value(trace::Access::offsets, s, tensor.extents[0], tensor.value, descending));
+      tensor.offsets.push_back(index_value(ParameterKind::offsets, s, tensor.extents[0], tensor.value, descending));
   }
   outcome.problems.push_back({what, std::move(witness)});
 }
@@ -386,7 +386,7 @@ void Trials::observeWrites(Outcome& outcome, Value view, bool descending, bool i
     }
   }
   auto type = cast<ViewType>(view.getType());
-  if (type.getAccess() == tile::Access::patch || isWaived || !isComplete)
+  if (type.getKind() == ParameterKind::patch || isWaived || !isComplete)
     return;
   int64_t size = 1;
   for (int64_t extent : extents)

@@ -280,7 +280,7 @@ ViewData permuted(const ViewData& view, int rank, const int* axes) {
 }
 
 ViewData transposed(const ViewData& view, int rank) {
-  int axes[detail::max_rank] = {0, 1, 2, 3, 4, 5};
+  int axes[max_rank] = {0, 1, 2, 3, 4, 5};
   std::swap(axes[rank - 2], axes[rank - 1]);
   return permuted(view, rank, axes);
 }

@@ -7,28 +7,26 @@
 namespace tegula::host {
 namespace {
 
-using trace::Access;
-
 enum class Share { none, one_piece, several, all };
 
 /// What one program has of a parameter that it writes.
 Share share_of(const trace::Parameter& parameter) {
-  if (!parameter.is_view)
+  if (!parameter.is_view())
     return Share::none;
-  switch (parameter.access) {
-  case Access::in:
-  case Access::index:
-  case Access::distinct:
-  case Access::index_or_none:
-  case Access::distinct_or_none:
-  case Access::offsets:
+  switch (parameter.kind) {
+  case ParameterKind::in:
+  case ParameterKind::index:
+  case ParameterKind::distinct:
+  case ParameterKind::index_or_none:
+  case ParameterKind::distinct_or_none:
+  case ParameterKind::offsets:
     return Share::none;
-  case Access::out:
-  case Access::inout:
-  case Access::out_index:
+  case ParameterKind::out:
+  case ParameterKind::inout:
+  case ParameterKind::out_index:
     return Share::one_piece;
-  case Access::outs:
-  case Access::patch:
+  case ParameterKind::outs:
+  case ParameterKind::patch:
     return Share::several;
   default:
     return Share::all;

@@ -52,13 +52,13 @@ std::vector<ParameterFacts> parameter_facts_of(const trace::Record& record, cons
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
     const bool covered = std::ranges::find(proof.covered, static_cast<int>(i)) != proof.covered.end();
-    facts.push_back({.rank = static_cast<u8>(parameter.is_view ? parameter.type.shape.size() : 0),
-                     .is_view = parameter.is_view,
-                     .is_output = parameter.is_view && parameter.is_output(),
-                     .is_only_written = parameter.is_view && parameter.is_only_written(),
+    facts.push_back({.rank = static_cast<u8>(parameter.is_view() ? parameter.type.shape.size() : 0),
+                     .is_view = parameter.is_view(),
+                     .is_output = parameter.is_output(),
+                     .is_only_written = parameter.is_only_written(),
                      .is_covered = covered,
                      .keeps = !parameter.is_only_written() || !covered,
-                     .is_index = parameter.access == trace::Access::out_index,
+                     .is_index = parameter.kind == ParameterKind::out_index,
                      .has_bound = parameter.has_bound(),
                      .is_decisive = decisive[i]});
   }
@@ -199,7 +199,7 @@ std::string KernelState::facts_of(Facts kind, const Argument* arguments, int n) 
   std::string facts;
   for (int i = 0; i < n; ++i) {
     const trace::Parameter& parameter = traced.parameters[static_cast<std::size_t>(i)];
-    if (!parameter.is_view)
+    if (!parameter.is_view())
       continue;
     const std::size_t rank = parameter.type.shape.size();
     for (std::size_t axis = 0; axis < rank; ++axis)
@@ -217,7 +217,7 @@ Specialisation KernelState::specialisation_of(Facts kind, const std::string& fac
   auto fact = facts.begin();
   for (const trace::Parameter& parameter : record().parameters) {
     ViewFacts& view = specialisation.emplace_back();
-    if (!parameter.is_view)
+    if (!parameter.is_view())
       continue;
     for (std::size_t axis = 0; axis < parameter.type.shape.size(); ++axis)
       view.strides.push_back(static_cast<Stride>(*fact++ - '0'));
@@ -297,7 +297,7 @@ const Proof& proof_of(const AnyKernel& kernel) { return kernel.state()->proof();
 Specialisation row_major(const trace::Record& record) {
   Specialisation specialisation;
   for (const trace::Parameter& parameter : record.parameters) {
-    std::vector<Stride> strides(parameter.is_view ? parameter.type.shape.size() : 0, Stride::any);
+    std::vector<Stride> strides(parameter.is_view() ? parameter.type.shape.size() : 0, Stride::any);
     if (!strides.empty())
       strides.back() = Stride::one;
     specialisation.push_back({.strides = std::move(strides)});

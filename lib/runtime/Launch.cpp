@@ -19,7 +19,6 @@
 namespace tegula::host {
 namespace {
 
-using trace::Access;
 using Touches = runtime::Small<Touch, 24>;
 
 /// As the view of what is fresh will be: nothing is there yet, and strides are those of a whole tensor.
@@ -51,7 +50,7 @@ public:
     for (int i = 0; i < n_; ++i)
       if (arguments_[i].hold == Hold::fresh) {
         const trace::Parameter& parameter = record_.parameters[static_cast<std::size_t>(i)];
-        const bool needs_values = may_fail && parameter.access == Access::out_index;
+        const bool needs_values = may_fail && parameter.kind == ParameterKind::out_index;
         ViewData& view = arguments_[i].view;
         Control* control = allocate(bytes(i), needs_values ? Contents::zeros : Contents::unset);
         describe_whole(view, control, static_cast<int>(parameter.type.shape.size()), ViewData(view).extents);
@@ -297,7 +296,7 @@ void give_back_outputs(StartedLaunch& started, const trace::Record& record, cons
   const std::lock_guard lock(started.ticket.queue->device.submitting);
   std::size_t touch = 0;
   for (std::size_t i = 0; i < record.parameters.size() && !started.before.empty(); ++i) {
-    if (!record.parameters[i].is_view)
+    if (!record.parameters[i].is_view())
       continue;
     if (arguments[i].hold == Hold::given)
       std::swap(arguments[i].view.control->uses.faults, started.before[touch]);

@@ -10,8 +10,6 @@
 namespace tegula::host {
 namespace {
 
-using trace::Access;
-
 /// What the prover takes for granted of every extent, and of the number of programs.
 constexpr i64 largest = i64{1} << 48;
 std::string largest_text() { return std::to_string(largest) + " (2^48)"; }
@@ -45,7 +43,7 @@ namespace {
 
 void check_extents(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
-    const std::size_t rank = record.parameters[i].is_view ? record.parameters[i].type.shape.size() : 0;
+    const std::size_t rank = record.parameters[i].is_view() ? record.parameters[i].type.shape.size() : 0;
     for (std::size_t axis = 0; axis < rank; ++axis)
       if (arguments[i].view.extents[axis] > largest)
         throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has extent " +
@@ -66,7 +64,7 @@ void check_extents(const KernelState& kernel, const trace::Record& record, const
 void check_bounds(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
-    if (parameter.access != Access::out_index)
+    if (parameter.kind != ParameterKind::out_index)
       continue;
     const Argument& argument = arguments[i];
     const std::string head = kernel.refusal() + parameter_name(static_cast<int>(i));
@@ -97,7 +95,7 @@ LaunchShape shape_of(const trace::Record& record, const Argument* arguments, i64
   shape.parameters.reserve(record.parameters.size());
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
-    if (parameter.is_view)
+    if (parameter.is_view())
       shape.parameters.push_back({.extents = {arguments[i].view.extents, arguments[i].view.extents + parameter.type.shape.size()},
                                   .tile = parameter.type.shape,
                                   .value = arguments[i].bound});
@@ -147,7 +145,7 @@ i64 checked_programs(const KernelState& kernel, const trace::Record& record, con
 void check_written(const KernelState& kernel, const trace::Record& record, const Argument* arguments, Recording* recording) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
-    if (!parameter.is_view || parameter.is_only_written())
+    if (!parameter.is_view() || parameter.is_only_written())
       continue;
     const Control* control = arguments[i].view.control; // no such parameter takes what is fresh
     if (!control->written && !(recording && recording->covers(control)))
@@ -159,7 +157,7 @@ void check_written(const KernelState& kernel, const trace::Record& record, const
 
 void check_frozen(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i)
-    if (!record.parameters[i].is_view && !arguments[i].frozen)
+    if (!record.parameters[i].is_view() && !arguments[i].frozen)
       throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) +
                         " is a number of the host, which every replay of a graph would have as it is now: write frozen(number) if "
                         "that is meant, or take it from a tensor of rank 0, which can be changed between replays");
@@ -167,7 +165,7 @@ void check_frozen(const KernelState& kernel, const trace::Record& record, const 
 
 void check_refilled(const KernelState& kernel, const trace::Record& record, const Argument* arguments) {
   for (std::size_t i = 0; i < record.parameters.size(); ++i)
-    if (record.parameters[i].access == Access::out_index && arguments[i].hold == Hold::lent)
+    if (record.parameters[i].kind == ParameterKind::out_index && arguments[i].hold == Hold::lent)
       require_refillable(&kernel, static_cast<int>(i), arguments[i].view.control, arguments[i].bound);
 }
 

@@ -80,7 +80,7 @@ private:
 
   void add(const trace::Parameter& parameter, const LaunchShape::Parameter& shape) {
     const DType dtype = parameter.type.dtype;
-    if (!parameter.is_view) {
+    if (!parameter.is_view()) {
       words_.push_back(is_float(dtype) ? static_cast<std::int64_t>(host::encode_float(dtype, 1.0)) : shape.value);
       blocks_.emplace_back(0);
       return;
@@ -92,10 +92,10 @@ private:
     Block block(static_cast<std::size_t>(count) * size);
     for (std::int64_t i = 0; i < count; ++i) {
       std::uint64_t bits = 0;
-      if (is_float(dtype) && parameter.access != trace::Access::out)
+      if (is_float(dtype) && parameter.kind != ParameterKind::out)
         bits = host::encode_float(dtype, static_cast<double>(i + 1));
       else if (parameter.is_certified())
-        bits = static_cast<std::uint64_t>(index_value(parameter.access, i, count, shape.value, witness_.descending));
+        bits = static_cast<std::uint64_t>(index_value(parameter.kind, i, count, shape.value, witness_.descending));
       std::memcpy(block.data() + static_cast<std::size_t>(i) * size, &bits, size); // little-endian: the low bytes
     }
     words_.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.data())));

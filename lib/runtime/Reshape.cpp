@@ -87,7 +87,7 @@ ViewData reshaped(const ViewData& view, int rank, int to_rank, const i64* extent
 }
 
 ViewData flattened(const ViewData& view, int rank, int first, int last) {
-  i64 extents[detail::max_rank] = {};
+  i64 extents[max_rank] = {};
   int to = 0;
   for (int axis = 0; axis < rank; ++axis) {
     if (axis > first && axis <= last)
@@ -104,7 +104,7 @@ ViewData split(const ViewData& view, int rank, int axis, i64 inner) {
     throw Error("tegula: split<" + std::to_string(axis) + ">(" + std::to_string(inner) + "): axis " + std::to_string(axis) +
                 " has extent " + std::to_string(whole_extent) + ", which is no multiple of " + std::to_string(inner) +
                 "; give the extent of the second of the two axes");
-  i64 extents[detail::max_rank + 1] = {};
+  i64 extents[max_rank + 1] = {};
   for (int from = 0, to = 0; from < rank; ++from) {
     extents[to++] = from == axis ? whole_extent / inner : view.extents[from];
     if (from == axis)

@@ -9,10 +9,6 @@ using namespace mlir;
 
 namespace tegula::trace {
 
-static_assert(static_cast<int64_t>(Access::outs) == static_cast<int64_t>(tile::Access::outs) &&
-              static_cast<int64_t>(Access::or_into) == static_cast<int64_t>(tile::Access::or_into) &&
-              static_cast<int64_t>(Access::offsets) == static_cast<int64_t>(tile::Access::offsets));
-
 mlir::Type import(DType dtype, MLIRContext* context) {
   auto integer = [&](unsigned width, IntegerType::SignednessSemantics sign) { return IntegerType::get(context, width, sign); };
   switch (dtype) {
@@ -91,9 +87,9 @@ public:
 private:
   mlir::Type typeOf(const Parameter& parameter) {
     mlir::Type element = import(parameter.type.dtype, builder.getContext());
-    if (!parameter.is_view)
+    if (!parameter.is_view())
       return element;
-    return tile::ViewType::get(builder.getContext(), static_cast<tile::Access>(parameter.access), parameter.type.shape, element);
+    return tile::ViewType::get(builder.getContext(), parameter.kind, parameter.type.shape, element);
   }
 
   mlir::Location at(const Location& location) {

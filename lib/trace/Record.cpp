@@ -37,14 +37,10 @@ public:
 
   std::string print() {
     text_ = "kernel @" + record_.name + "(";
-    constexpr const char* kinds[] = {
-        "in",       "out",     "outs",      "inout", "patch",    "add_into",      "min_into",         "max_into",
-        "and_into", "or_into", "out_index", "index", "distinct", "index_or_none", "distinct_or_none", "offsets"};
     for (std::size_t i = 0; i < record_.parameters.size(); ++i) {
       const Parameter& p = record_.parameters[i];
       const std::string type = text_of(p.type);
-      text_ += (i ? ", " : "") + define(p.id) + ": " +
-               (p.is_view ? std::string(kinds[static_cast<int>(p.access)]) + "<" + type + ">" : type);
+      text_ += (i ? ", " : "") + define(p.id) + ": " + (p.is_view() ? std::string(tegula::name(p.kind)) + "<" + type + ">" : type);
     }
     text_ += ") {\n";
     operations(record_.body, 1);

@@ -2,6 +2,7 @@
 // Operation names, operands and attributes are those of the tile and scf dialects (lib/dialect/TileOps.td).
 #pragma once
 #include "tegula/dtype.hpp"
+#include "tegula/kinds.hpp"
 
 #include <cstdint>
 #include <string>
@@ -49,43 +50,16 @@ struct Operation {
   Location location;
 };
 
-/// As in the dialect.
-enum class Access : std::int64_t {
-  in,
-  out,
-  outs,
-  inout,
-  patch,
-  add_into,
-  min_into,
-  max_into,
-  and_into,
-  or_into,
-  out_index,
-  index,
-  distinct,
-  index_or_none,
-  distinct_or_none,
-  offsets
-};
-/// No two values are equal, but for -1 where that stands for none.
-constexpr bool is_distinct(Access access) { return access == Access::distinct || access == Access::distinct_or_none; }
-constexpr bool may_be_none(Access access) { return access == Access::index_or_none || access == Access::distinct_or_none; }
-
 struct Parameter {
   Id id = 0;
-  bool is_view = false;
-  Access access = Access::in; // of a view
-  Type type;                  // a view's tile, or the scalar
+  ParameterKind kind = ParameterKind::in;
+  Type type; // a view's tile, or the scalar
 
-  bool is_output() const { return is_view && access != Access::in && !is_certified(); }
-  bool is_certified() const { return is_view && access >= Access::index; }
-  /// Of values that it holds, or is to hold.
-  bool has_bound() const { return is_view && access >= Access::out_index; }
-  /// A launch writes all of it and reads nothing.
-  bool is_only_written() const {
-    return is_view && (access == Access::out || access == Access::outs || access == Access::out_index);
-  }
+  bool is_view() const { return tegula::is_view(kind); }
+  bool is_output() const { return tegula::is_output(kind); }
+  bool is_certified() const { return tegula::is_certified(kind); }
+  bool has_bound() const { return tegula::has_bound(kind); }
+  bool is_only_written() const { return tegula::is_only_written(kind); }
 };
 
 /// Which source locations tell two records apart that do the same.

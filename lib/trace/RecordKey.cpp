@@ -18,8 +18,7 @@ public:
     writer_.number(static_cast<std::int64_t>(places_));
     writer_.text(record_.name);
     writer_.list(record_.parameters, [&](const Parameter& p) {
-      writer_.number(p.is_view);
-      writer_.number(static_cast<std::int64_t>(p.access));
+      writer_.number(static_cast<std::int64_t>(p.kind));
       define(p.id, p.type);
     });
     region(record_.body);

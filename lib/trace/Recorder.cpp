@@ -32,16 +32,11 @@ Recorder::Recorder(const char* name, Loc where, std::span<const detail::Paramete
     Parameter p;
     p.type = {d.dtype, {d.dims, d.dims + d.rank}};
     p.id = id_of(make_value(p.type));
-    p.is_view = d.kind != detail::Kind::scalar;
-    p.access = p.is_view ? static_cast<Access>(d.kind) : Access::in;
+    p.kind = d.kind;
     parameter_ids_.push_back(p.id);
     record_.parameters.push_back(std::move(p));
   }
 }
-
-static_assert(static_cast<int>(detail::Kind::outs) == static_cast<int>(Access::outs) &&
-              static_cast<int>(detail::Kind::or_into) == static_cast<int>(Access::or_into) &&
-              static_cast<int>(detail::Kind::offsets) == static_cast<int>(Access::offsets));
 
 Recorder* Recorder::active() noexcept { return active_recorder; }
 void Recorder::activate(Recorder* r) noexcept { active_recorder = r; }

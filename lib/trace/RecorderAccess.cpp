@@ -34,7 +34,7 @@ void Recorder::check_uniform(Value condition, Loc loc) {
   }
   for (const Id id : seen) {
     const Parameter* p = parameter(static_cast<Value>(id));
-    if (const DType t = record_.types[id].dtype; is_float(t) && !(p && p->is_view))
+    if (const DType t = record_.types[id].dtype; is_float(t) && !(p && p->is_view()))
       fail(std::string("expects: the condition computes with ") + name(t) + "; the host checks integers and bool only", loc);
     origins_[id].is_uniform = true;
   }

@@ -96,8 +96,8 @@ void Recorder::check_slots(std::size_t first) const {
     const SlotState& s = slots_[i];
     if (s.use.by_index)
       continue;
-    const Access access = parameter(s.view)->access;
-    if (!s.has_indices && access >= Access::patch && access <= Access::or_into)
+    const ParameterKind kind = parameter(s.view)->kind;
+    if (!s.has_indices && (kind == ParameterKind::patch || is_accumulated(kind)))
       fail(slot_name(s) + " is never written; write to it, or remove it", s.use.where);
     if (s.use.stored == Stored::no)
       fail(slot_name(s) + " is never stored; every output tile must be stored exactly once", s.use.where);

@@ -25,23 +25,23 @@ Subject library_subject(const std::string& name, const std::string& target) {
   Specialisation facts = row_major(record);
   const auto views = std::ranges::count_if(record.parameters, &trace::Parameter::is_view);
   if (std::ssize(launch.extents) != views)
-    throw std::runtime_error("kernel '" + name + "' has " + std::to_string(views) + " views, and its launch in kernels/registry.cpp " +
-                             std::to_string(launch.extents.size()));
+    throw std::runtime_error("kernel '" + name + "' has " + std::to_string(views) +
+                             " views, and its launch in kernels/registry.cpp " + std::to_string(launch.extents.size()));
   auto next = launch.extents.begin();
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const trace::Parameter& parameter = record.parameters[i];
-    if (!parameter.is_view) {
+    if (!parameter.is_view()) {
       subject.arguments.emplace_back(Scalar{std::bit_cast<std::uint32_t>(0.125f)});
       continue;
     }
     Tensor& tensor = *subject.tensors.emplace_back(std::make_unique<Tensor>(parameter.type.dtype, *next++));
     if (parameter.has_bound())
       tensor.bound = launch.bound;
-    const bool is_index = parameter.is_certified() && parameter.access != trace::Access::offsets;
-    subject.contents.push_back(trace::is_distinct(parameter.access) ? Contents::different_positions
-                               : is_index                           ? Contents::positions
-                               : parameter.is_only_written()        ? Contents::poison
-                                                                    : Contents::numbers);
+    const bool is_index = parameter.is_certified() && parameter.kind != ParameterKind::offsets;
+    subject.contents.push_back(is_distinct(parameter.kind)   ? Contents::different_positions
+                               : is_index                    ? Contents::positions
+                               : parameter.is_only_written() ? Contents::poison
+                                                             : Contents::numbers);
     facts[i].aligned = !tensor.extents.empty() && tensor.extents.back() * size_of(tensor.dtype) % 16 == 0;
     subject.arguments.emplace_back(&tensor);
   }

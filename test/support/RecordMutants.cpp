@@ -113,7 +113,7 @@ std::vector<Record> mutants_of(const Record& record) {
     mutants.push_back(record);
     mutants.back().parameters[i].type.dtype = DType::f8e5m2;
     mutants.push_back(record);
-    mutants.back().parameters[i].is_view = !record.parameters[i].is_view;
+    mutants.back().parameters[i].kind = record.parameters[i].is_view() ? ParameterKind::scalar : ParameterKind::in;
   }
   mutants.push_back(record);
   mutants.back().name += "x";
@@ -134,7 +134,11 @@ Record random_record(unsigned seed) {
   };
   for (int i = 0; i < 3; ++i) {
     const Id id = make();
-    record.parameters.push_back({id, i > 0, i == 1 ? trace::Access::out : trace::Access::in, record.types[id]});
+    record.parameters.push_back({id,
+                                 i == 0   ? ParameterKind::scalar
+                                 : i == 1 ? ParameterKind::out
+                                          : ParameterKind::in,
+                                 record.types[id]});
   }
   const char* names[] = {"tile.load", "tile.add", "tile.store", "tile.constant", "scf.if"};
   const std::function<void(Region&, int)> fill = [&](Region& region, int depth) {

@@ -175,10 +175,10 @@ TEST(Access, IndexTensorsAreInputsWithABound) {
       traced([](Out<i64, 8> c, Index<i64, 8> a, DistinctIndex<i64, 8> b, IndexOrNone<i64, 8> d, DistinctIndexOrNone<i64, 8> e) {
         c.store(a[c] + load<8>(b, 0) + a.bound() + b.bound() + b.extent(0) + d.bound() + e.bound());
       });
-  EXPECT_EQ(record.parameters[1].access, Access::index);
-  EXPECT_EQ(record.parameters[2].access, Access::distinct);
-  EXPECT_EQ(record.parameters[3].access, Access::index_or_none);
-  EXPECT_EQ(record.parameters[4].access, Access::distinct_or_none);
+  EXPECT_EQ(record.parameters[1].kind, ParameterKind::index);
+  EXPECT_EQ(record.parameters[2].kind, ParameterKind::distinct);
+  EXPECT_EQ(record.parameters[3].kind, ParameterKind::index_or_none);
+  EXPECT_EQ(record.parameters[4].kind, ParameterKind::distinct_or_none);
   std::vector<Id> bounds;
   for (const Operation* op : find(record, "tile.bound"))
     bounds.push_back(op->operands[0]);

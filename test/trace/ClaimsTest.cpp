@@ -142,7 +142,7 @@ TEST(Claims, InOutReadsItsOwnPiece) {
     x.store(x.load() * 2);
     print("now", x.load());
   });
-  EXPECT_EQ(record.parameters[0].access, Access::inout);
+  EXPECT_EQ(record.parameters[0].kind, ParameterKind::inout);
   EXPECT_EQ(body(record), R"(  %2 = tile.program_index %1 {axis = 0} : i64
   %3 = tile.load %1, %2 : 8xf32
   %4 = tile.constant {value = 2} : 8xf32

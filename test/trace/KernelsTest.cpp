@@ -95,8 +95,8 @@ TEST(Kernels, Add) {
   EXPECT_EQ(find(record, "tile.load").size(), 2u);
   EXPECT_EQ(find(record, "tile.add").size(), 1u);
   EXPECT_EQ(find(record, "tile.store").size(), 1u);
-  EXPECT_EQ(record.parameters[0].access, Access::out);
-  EXPECT_TRUE(record.parameters[1].is_view);
+  EXPECT_EQ(record.parameters[0].kind, ParameterKind::out);
+  EXPECT_TRUE(record.parameters[1].is_view());
 }
 
 TEST(Kernels, Lambda) {

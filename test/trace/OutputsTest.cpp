@@ -115,7 +115,7 @@ TEST(Outputs, Several) {
     for (auto t : d.my_tiles())
       t.store(iota<16>());
   });
-  EXPECT_EQ(record.parameters[1].access, Access::outs);
+  EXPECT_EQ(record.parameters[1].kind, ParameterKind::outs);
   EXPECT_EQ(find(record, "tile.store").size(), 2u);
 }
 

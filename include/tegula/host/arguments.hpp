@@ -97,18 +97,18 @@ template <Position I, class P, class A, bool Lvalue> constexpr bool check_input(
 
 /// An Index and its like, or Offsets. What exactly the values are certified to be is known only when the program runs.
 template <Position I, class P, class A> constexpr bool check_index() {
-  constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
+  constexpr ParameterKind kind = detail::ParameterTraits<P>::kind;
   constexpr bool right = ArgumentTraits<A>::kind == ArgumentKind::certified;
-  if constexpr (kind == detail::Kind::offsets) {
+  if constexpr (kind == ParameterKind::offsets) {
     TEGULA_CHECK(right, "tegula: an Offsets<> takes a certified tensor: certify(std::move(tensor), n, as_offsets)",
                  parameter_text<I>(" is offsets: it takes a certified tensor: certify(std::move(tensor), n, as_offsets)"));
-  } else if constexpr (kind == detail::Kind::index) {
+  } else if constexpr (kind == ParameterKind::index) {
     TEGULA_CHECK(right, "tegula: an Index<> takes a certified index tensor: certify(std::move(tensor), n)",
                  parameter_text<I>(" is an index: it takes a certified tensor: certify(std::move(tensor), n)"));
-  } else if constexpr (kind == detail::Kind::index_or_none) {
+  } else if constexpr (kind == ParameterKind::index_or_none) {
     TEGULA_CHECK(right, "tegula: an IndexOrNone<> takes a certified index tensor: certify(std::move(tensor), n, or_none)",
                  parameter_text<I>(" is an index or none: it takes a certified tensor: certify(std::move(tensor), n, or_none)"));
-  } else if constexpr (kind == detail::Kind::distinct_or_none) {
+  } else if constexpr (kind == ParameterKind::distinct_or_none) {
     TEGULA_CHECK(
         right, "tegula: a DistinctIndexOrNone<> takes a certified index tensor: certify(std::move(tensor), n, distinct, or_none)",
         parameter_text<I>(
@@ -125,7 +125,7 @@ template <Position I, class P, class A> constexpr bool check_index() {
 
 /// Who reads what it writes needs a tensor with values.
 template <class P> inline constexpr bool takes_fresh =
-    detail::ParameterTraits<P>::kind == detail::Kind::out || detail::ParameterTraits<P>::kind == detail::Kind::outs;
+    detail::ParameterTraits<P>::kind == ParameterKind::out || detail::ParameterTraits<P>::kind == ParameterKind::outs;
 
 template <Position I, class P, class A, bool Lvalue> constexpr bool check_output() {
   constexpr ArgumentKind kind = ArgumentTraits<A>::kind;
@@ -194,14 +194,14 @@ template <Position I, class P, class A> constexpr bool check_scalar() {
 template <Position I, class P, class A> constexpr bool check_one() {
   using Plain = std::remove_cvref_t<A>;
   constexpr bool lvalue = std::is_lvalue_reference_v<A>;
-  constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
-  if constexpr (kind == detail::Kind::in)
+  constexpr ParameterKind kind = detail::ParameterTraits<P>::kind;
+  if constexpr (kind == ParameterKind::in)
     return check_input<I, P, Plain, lvalue>();
-  else if constexpr (detail::is_certified(kind))
+  else if constexpr (is_certified(kind))
     return check_index<I, P, Plain>();
-  else if constexpr (kind == detail::Kind::scalar)
+  else if constexpr (kind == ParameterKind::scalar)
     return check_scalar<I, P, Plain>();
-  else if constexpr (kind == detail::Kind::out_index)
+  else if constexpr (kind == ParameterKind::out_index)
     return check_written_index<I, P, Plain, lvalue>();
   else
     return check_output<I, P, Plain, lvalue>();

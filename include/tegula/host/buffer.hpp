@@ -16,7 +16,7 @@ namespace tegula {
 /// One 64-bit extent per axis.
 template <int R> class Extents {
 public:
-  static_assert(R >= 0 && R <= detail::max_rank, "tegula: a tensor has rank 0 to 6");
+  static_assert(R >= 0 && R <= max_rank, "tegula: a tensor has rank 0 to 6");
   template <class... I> constexpr Extents(I... extents) : extents_{static_cast<i64>(extents)...} {
     static_assert(sizeof...(I) == R, "tegula: give one extent per axis of the tensor");
     static_assert((std::is_integral_v<I> && ...), "tegula: extents are integers");
@@ -58,11 +58,11 @@ struct ViewData {
   Control* control = nullptr;
   u64 generation = 0;
   void* data = nullptr;
-  i64 extents[detail::max_rank] = {};
-  i64 strides[detail::max_rank] = {};
+  i64 extents[max_rank] = {};
+  i64 strides[max_rank] = {};
 };
 
-inline constexpr i64 no_extents[detail::max_rank] = {};
+inline constexpr i64 no_extents[max_rank] = {};
 
 /// What ends all views of a tensor.
 enum class End : u8 { moved, assigned, destroyed, shared, certified, given_up };

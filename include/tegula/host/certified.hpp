@@ -149,7 +149,7 @@ template <class T, int R, class... Promise> Certified<T, R> certify(Tensor<T, R>
   return Certified<T, R>::checked(tensor, {n, promise...});
 }
 template <class T, int R, class... Promise> Certified<T, R> certify(Tensor<T, R>&, i64, Promise...) {
-  static_assert(R > detail::max_rank, "tegula: a certified tensor cannot be changed: write certify(std::move(tensor), ...)");
+  static_assert(R > max_rank, "tegula: a certified tensor cannot be changed: write certify(std::move(tensor), ...)");
 }
 
 } // namespace tegula

@@ -94,12 +94,12 @@ namespace host {
 /// How a parameter is passed. Of a group, the arguments have types of their own.
 enum class Passed : u8 { group, scalar, input, certified, output };
 template <class P> constexpr Passed passed() {
-  constexpr detail::Kind kind = detail::ParameterTraits<P>::kind;
+  constexpr ParameterKind kind = detail::ParameterTraits<P>::kind;
   if (detail::GroupTraits<P>::is_group)
     return Passed::group;
-  if (kind == detail::Kind::scalar)
+  if (kind == ParameterKind::scalar)
     return Passed::scalar;
-  return kind == detail::Kind::in ? Passed::input : detail::is_certified(kind) ? Passed::certified : Passed::output;
+  return kind == ParameterKind::in ? Passed::input : is_certified(kind) ? Passed::certified : Passed::output;
 }
 
 /// What a parameter takes, in so many words that Clang sees which arguments are borrowed and which are given up. `owned` is for an
@@ -143,7 +143,7 @@ concept fits_call = requires(const Calls& calls, A&&... a) { calls(static_cast<A
 /// P are the kernel's parameters.
 template <class... P> class Kernel : public AnyKernel {
   static constexpr unsigned all = (1u << host::Outputs<P...>::count) - 1;
-  static constexpr bool has_input = ((detail::ParameterTraits<P>::kind == detail::Kind::in) || ...);
+  static constexpr bool has_input = ((detail::ParameterTraits<P>::kind == ParameterKind::in) || ...);
 
 public:
   explicit Kernel(const host::KernelSource& source) : AnyKernel(host::make_kernel(source)) {}

@@ -56,10 +56,10 @@ void hold_view(Argument&, const KernelState*, int parameter, const ViewData&);
 void hold_shared(Argument&, const KernelState*, int parameter, const ViewData&);
 u64 lend(const KernelState*, int parameter, const ViewData&); // the generation from then on
 /// What a parameter wants to be certified.
-template <detail::Kind K>
-inline constexpr Promise promise_of{.distinct = K == detail::Kind::distinct || K == detail::Kind::distinct_or_none,
-                                    .or_none = K == detail::Kind::index_or_none || K == detail::Kind::distinct_or_none,
-                                    .offsets = K == detail::Kind::offsets};
+template <ParameterKind K>
+inline constexpr Promise promise_of{.distinct = K == ParameterKind::distinct || K == ParameterKind::distinct_or_none,
+                                    .or_none = K == ParameterKind::index_or_none || K == ParameterKind::distinct_or_none,
+                                    .offsets = K == ParameterKind::offsets};
 /// Throws a LaunchError unless the certificate says as much, or more.
 void require_promise(const KernelState*, int parameter, const Certificate&, Promise);
 /// Throws a LaunchError if the index is an output of an operation that has not run yet.
@@ -233,7 +233,7 @@ struct Immovable {
   Immovable(Immovable&&) = delete;
 };
 
-template <class P> inline constexpr bool is_output = detail::is_output(detail::ParameterTraits<detail::member_of<P>>::kind);
+template <class P> inline constexpr bool is_output = tegula::is_output(detail::ParameterTraits<detail::member_of<P>>::kind);
 
 template <class... P> struct Outputs {
   static constexpr int count = (0 + ... + is_output<P>);
@@ -277,7 +277,7 @@ template <class T> struct Number {
 };
 
 /// What an output takes that the launch returns, and what it takes that it is lent, as a launch passes it and as it is held.
-template <class P, class Traits = detail::ParameterTraits<P>, bool Index = Traits::kind == detail::Kind::out_index>
+template <class P, class Traits = detail::ParameterTraits<P>, bool Index = Traits::kind == ParameterKind::out_index>
 struct OutputArgument {
   using given = Given<typename Traits::element, Traits::rank, takes_fresh<P>>;
   using passed = Borrowed<typename Traits::element, Traits::rank>;
@@ -293,7 +293,7 @@ template <class P, class Traits> struct OutputArgument<P, Traits, true> {
 template <class P> struct OutputOf {
   using Traits = detail::ParameterTraits<P>;
   static auto take(Argument* argument) noexcept {
-    if constexpr (Traits::kind == detail::Kind::out_index)
+    if constexpr (Traits::kind == ParameterKind::out_index)
       return Handles::give_back_index<typename Traits::element, Traits::rank>(*argument);
     else
       return Handles::give_back<typename Traits::element, Traits::rank>(*argument);
@@ -407,9 +407,9 @@ private:
     using T = typename Traits::element;
     host::KernelState* kernel = operation_.kernel;
     host::Argument& item = arguments_.items[i];
-    if constexpr (detail::is_certified(Traits::kind)) {
+    if constexpr (is_certified(Traits::kind)) {
       host::Handles::hold(item, kernel, i, argument, host::promise_of<Traits::kind>);
-    } else if constexpr (Traits::kind == detail::Kind::scalar) {
+    } else if constexpr (Traits::kind == ParameterKind::scalar) {
       const host::Number<T> number(argument);
       item.frozen = number.frozen;
       item.scalar = is_float(dtype_of<T>::value)

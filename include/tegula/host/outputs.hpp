@@ -83,7 +83,7 @@ template <class T, int R> [[nodiscard]] host::Lent<T, R> out(Tensor<T, R>& tenso
 }
 
 template <class T, int R> void out(const Tensor<T, R>&) {
-  static_assert(R > detail::max_rank, "tegula: out(tensor) lends a tensor to be written: it has a name, and is not const");
+  static_assert(R > max_rank, "tegula: out(tensor) lends a tensor to be written: it has a name, and is not const");
 }
 
 /// Memory that the launch makes, on the device of its other arguments, and returns. It has no values: the kernel must be proved to

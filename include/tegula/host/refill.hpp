@@ -50,7 +50,7 @@ template <class T, int R> [[nodiscard]] host::LentIndex<T, R> out(Certified<T, R
   return host::lend(certified);
 }
 template <class T, int R> void out(const Certified<T, R>&) {
-  static_assert(R > detail::max_rank, "tegula: out(certified) lends a tensor to be refilled: it has a name, and is not const");
+  static_assert(R > max_rank, "tegula: out(certified) lends a tensor to be refilled: it has a name, and is not const");
 }
 
 } // namespace tegula

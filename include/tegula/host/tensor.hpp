@@ -25,7 +25,7 @@ struct Unsafe;
 template <class T, int R> class TEGULA_OWNER Tensor {
   static_assert(dtype_of<T>::known,
                 "tegula: not an element type: use f64 f32 f16 bf16 f8e4m3 f8e5m2 f8e8m0 i64 i32 i16 i8 u64 u32 u16 u8 bool");
-  static_assert(R >= 0 && R <= detail::max_rank, "tegula: a tensor has rank 0 to 6");
+  static_assert(R >= 0 && R <= max_rank, "tegula: a tensor has rank 0 to 6");
 
 public:
   using Element = T;
@@ -142,7 +142,7 @@ public:
   }
   template <int To> Tensor<T, To> reshape(Extents<To>) & {
     static_assert(
-        To > detail::max_rank,
+        To > max_rank,
         "tegula: a tensor is given up to be reshaped: write std::move(tensor).reshape<...>(...), or view().reshape<...>(...)");
   }
 
@@ -197,7 +197,7 @@ template <class T, int R, class... More> Tensor<T, R> join(Tensor<T, R>&& first,
   return Tensor<T, R>(whole, Extents<R>::copy_of(extents));
 }
 template <class T, int R, class... More> void join(const Tensor<T, R>&, More&&...) {
-  static_assert(R > detail::max_rank, "tegula: parts are given up to be joined: write join(std::move(low), std::move(high))");
+  static_assert(R > max_rank, "tegula: parts are given up to be joined: write join(std::move(low), std::move(high))");
 }
 
 } // namespace tegula

@@ -48,7 +48,7 @@ public:
   /// An axis as two, of which the second has the extent `inner`.
   template <int Axis> View<T, R + 1> split(i64 inner) const {
     static_assert(0 <= Axis && Axis < R, "tegula: split<Axis>(inner) names an axis of the view");
-    static_assert(R < detail::max_rank, "tegula: a view has rank 0 to 6: there is no axis to spare for split()");
+    static_assert(R < max_rank, "tegula: a view has rank 0 to 6: there is no axis to spare for split()");
     return View<T, R + 1>(host::split(data_, R, Axis, inner));
   }
   /// Elements `from` up to, but without, `to` along an axis.

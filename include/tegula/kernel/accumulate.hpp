@@ -1,16 +1,16 @@
 // Outputs that every program may combine into, atomically and in any order, and that nobody reads in the same launch.
 #pragma once
 #include "tegula/kernel/access.hpp"
-#include "tegula/kernel/kinds.hpp"
 #include "tegula/kernel/slot.hpp"
+#include "tegula/kinds.hpp"
 
 namespace tegula {
 
 namespace detail {
 /// What processors can combine atomically.
-constexpr bool can_accumulate(Kind k, DType t) {
+constexpr bool can_accumulate(ParameterKind k, DType t) {
   const bool wide = is_integer(t) && size_of(t) >= 4;
-  return wide || (k == Kind::add_into && is_arithmetic_float(t));
+  return wide || (k == ParameterKind::add_into && is_arithmetic_float(t));
 }
 
 template <class T, int... D> class Accumulates {
@@ -60,10 +60,10 @@ private:
   SlotId id_;
 };
 
-template <Kind K, class T, int... D> class Into : public Accumulates<T, D...> {
-  static_assert(K != Kind::add_into || can_accumulate(K, dtype<T>()),
+template <ParameterKind K, class T, int... D> class Into : public Accumulates<T, D...> {
+  static_assert(K != ParameterKind::add_into || can_accumulate(K, dtype<T>()),
                 "tegula: AddInto accumulates f64, f32, f16, bf16, i32, u32, i64 and u64");
-  static_assert(K == Kind::add_into || can_accumulate(K, dtype<T>()),
+  static_assert(K == ParameterKind::add_into || can_accumulate(K, dtype<T>()),
                 "tegula: MinInto, MaxInto, AndInto and OrInto accumulate i32, u32, i64 and u64");
 
 public:
@@ -71,13 +71,13 @@ public:
 };
 } // namespace detail
 
-template <class T, int... D> using AddInto = detail::Into<detail::Kind::add_into, T, D...>;
-template <class T, int... D> using MinInto = detail::Into<detail::Kind::min_into, T, D...>;
-template <class T, int... D> using MaxInto = detail::Into<detail::Kind::max_into, T, D...>;
-template <class T, int... D> using AndInto = detail::Into<detail::Kind::and_into, T, D...>;
-template <class T, int... D> using OrInto = detail::Into<detail::Kind::or_into, T, D...>;
+template <class T, int... D> using AddInto = detail::Into<ParameterKind::add_into, T, D...>;
+template <class T, int... D> using MinInto = detail::Into<ParameterKind::min_into, T, D...>;
+template <class T, int... D> using MaxInto = detail::Into<ParameterKind::max_into, T, D...>;
+template <class T, int... D> using AndInto = detail::Into<ParameterKind::and_into, T, D...>;
+template <class T, int... D> using OrInto = detail::Into<ParameterKind::or_into, T, D...>;
 
-template <int... P, detail::Kind K, class T, int... D, class... I>
+template <int... P, ParameterKind K, class T, int... D, class... I>
 Tile<T, P...> load(const detail::Into<K, T, D...>& into, const I&...) {
   into.template cannot_be_read<T>();
   return Tile<T, P...>();

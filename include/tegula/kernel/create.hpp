@@ -28,7 +28,7 @@ template <class T, int... D, class X> Tile<T, D...> full(const X& value, detail:
 
 /// Every element is its own index along `axis`.
 template <class T, int... D> Tile<T, D...> iota(int axis = 0, detail::Loc loc = detail::Loc::current()) {
-  static_assert(detail::is_integer(detail::dtype<T>()), "tegula: iota makes integers; cast the result");
+  static_assert(is_integer(detail::dtype<T>()), "tegula: iota makes integers; cast the result");
   static_assert(sizeof...(D) > 0, "tegula: iota needs a tile of rank 1 or more");
   return Tile<T, D...>(detail::emit("tile.iota", detail::tile_type<T, D...>, {}, loc, {{"axis", axis}}));
 }

@@ -94,7 +94,7 @@ TEGULA_FLOAT_FUNCTION(trunc)
 #undef TEGULA_FLOAT_FUNCTION
 
 template <class T, int... D> Tile<T, D...> abs(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {
-  static_assert(detail::is_number(detail::dtype<T>()), "tegula: abs of an fp8 or bool tile; write cast<f32>(...) first");
+  static_assert(is_number(detail::dtype<T>()), "tegula: abs of an fp8 or bool tile; write cast<f32>(...) first");
   return Tile<T, D...>(detail::elementwise("tile.abs", x.type(), {x.id(loc)}, loc));
 }
 

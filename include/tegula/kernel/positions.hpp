@@ -140,7 +140,7 @@ auto gather(const In<T, D...>& in, const P& first, const Q& second, detail::Othe
   return detail::gather_pairs<Axis, Second, 1 + detail::count_of_indices<I...>>(in, first, second, others,
                                                                                 detail::bounds_of(rest...), other.loc);
 }
-template <int... Axes, detail::Kind K, class T, int... D, class... X>
+template <int... Axes, ParameterKind K, class T, int... D, class... X>
 Tile<T, D...> gather(const detail::Into<K, T, D...>& into, const X&...) {
   return into.template cannot_be_read<T>();
 }

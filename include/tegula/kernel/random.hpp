@@ -39,7 +39,7 @@ template <int... D> Tile<f32, D...> unit_interval(const Tile<u32, D...>& bits, L
 /// Philox 4x32 with 10 rounds: four tiles of random words, one of each per counter.
 template <class Key, class T, int... D> std::tuple<Tile<u32, D...>, Tile<u32, D...>, Tile<u32, D...>, Tile<u32, D...>>
 philox(const Key& key, const Tile<T, D...>& counters, detail::Loc loc = detail::Loc::current()) {
-  static_assert(detail::is_integer(detail::dtype<T>()), "tegula: philox needs a tile of integers as counters");
+  static_assert(is_integer(detail::dtype<T>()), "tegula: philox needs a tile of integers as counters");
   using Words = Tile<u32, D...>;
   constexpr detail::TileType types[] = {Words::type(), Words::type(), Words::type(), Words::type()};
   const auto k = detail::word(key, loc);

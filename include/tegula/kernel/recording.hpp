@@ -2,6 +2,7 @@
 // file of kernels compiles quickly. Users of the language need nothing from this header.
 #pragma once
 #include "tegula/dtype.hpp"
+#include "tegula/limits.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +17,6 @@ enum class Rounding : std::int8_t { nearest_even, toward_zero, down, up };
 namespace detail {
 
 using Loc = std::source_location;
-
-inline constexpr int max_rank = 6;
-inline constexpr std::int64_t max_elements = 1 << 20;
 
 /// A tile's type at trace time. Rank 0 is a scalar.
 struct TileType {

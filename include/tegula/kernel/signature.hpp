@@ -1,7 +1,7 @@
 // What a kernel's parameters are, and how to run its body under a trace. The host builds kernel objects on this.
 #pragma once
-#include "tegula/kernel/kinds.hpp"
 #include "tegula/kernel/params.hpp"
+#include "tegula/kinds.hpp"
 
 #include <array>
 
@@ -9,7 +9,7 @@ namespace tegula::detail {
 
 /// One kernel parameter, or one member of a group, as plain data.
 struct ParameterDecl {
-  Kind kind = Kind::in;
+  ParameterKind kind = ParameterKind::in;
   DType dtype = DType::f32;
   int rank = 0;
   std::int32_t dims[max_rank] = {};
@@ -19,30 +19,31 @@ template <class... P> struct TypeList {
   static constexpr std::size_t size = sizeof...(P);
 };
 
-template <Kind K, class T, int... D> struct TraitsOf {
+template <ParameterKind K, class T, int... D> struct TraitsOf {
   static constexpr bool known = true;
-  static constexpr Kind kind = K;
+  static constexpr ParameterKind kind = K;
   using element = T;
   using shape = Shape<D...>;
   static constexpr int rank = sizeof...(D);
 };
 /// For what is no parameter type: something plausible, as the mistake is reported by SignatureOf.
-template <class P> struct ParameterTraits : TraitsOf<Kind::scalar, f32> {
+template <class P> struct ParameterTraits : TraitsOf<ParameterKind::scalar, f32> {
   static constexpr bool known = false;
 };
-template <class T, int... D> struct ParameterTraits<In<T, D...>> : TraitsOf<Kind::in, T, D...> {};
-template <class T, int... D> struct ParameterTraits<Out<T, D...>> : TraitsOf<Kind::out, T, D...> {};
-template <class T, int... D> struct ParameterTraits<OutTiles<T, D...>> : TraitsOf<Kind::outs, T, D...> {};
-template <class T, int... D> struct ParameterTraits<InOut<T, D...>> : TraitsOf<Kind::inout, T, D...> {};
-template <class T, int... D> struct ParameterTraits<Patch<T, D...>> : TraitsOf<Kind::patch, T, D...> {};
-template <Kind K, class T, int... D> struct ParameterTraits<Into<K, T, D...>> : TraitsOf<K, T, D...> {};
-template <class T, int... D> struct ParameterTraits<OutIndex<T, D...>> : TraitsOf<Kind::out_index, T, D...> {};
-template <class T, int... D> struct ParameterTraits<tegula::Index<T, D...>> : TraitsOf<Kind::index, T, D...> {};
-template <class T, int... D> struct ParameterTraits<DistinctIndex<T, D...>> : TraitsOf<Kind::distinct, T, D...> {};
-template <class T, int... D> struct ParameterTraits<IndexOrNone<T, D...>> : TraitsOf<Kind::index_or_none, T, D...> {};
-template <class T, int... D> struct ParameterTraits<DistinctIndexOrNone<T, D...>> : TraitsOf<Kind::distinct_or_none, T, D...> {};
-template <class T> struct ParameterTraits<Offsets<T>> : TraitsOf<Kind::offsets, T, 1> {};
-template <class T> struct ParameterTraits<Tile<T>> : TraitsOf<Kind::scalar, T> {};
+template <class T, int... D> struct ParameterTraits<In<T, D...>> : TraitsOf<ParameterKind::in, T, D...> {};
+template <class T, int... D> struct ParameterTraits<Out<T, D...>> : TraitsOf<ParameterKind::out, T, D...> {};
+template <class T, int... D> struct ParameterTraits<OutTiles<T, D...>> : TraitsOf<ParameterKind::outs, T, D...> {};
+template <class T, int... D> struct ParameterTraits<InOut<T, D...>> : TraitsOf<ParameterKind::inout, T, D...> {};
+template <class T, int... D> struct ParameterTraits<Patch<T, D...>> : TraitsOf<ParameterKind::patch, T, D...> {};
+template <ParameterKind K, class T, int... D> struct ParameterTraits<Into<K, T, D...>> : TraitsOf<K, T, D...> {};
+template <class T, int... D> struct ParameterTraits<OutIndex<T, D...>> : TraitsOf<ParameterKind::out_index, T, D...> {};
+template <class T, int... D> struct ParameterTraits<tegula::Index<T, D...>> : TraitsOf<ParameterKind::index, T, D...> {};
+template <class T, int... D> struct ParameterTraits<DistinctIndex<T, D...>> : TraitsOf<ParameterKind::distinct, T, D...> {};
+template <class T, int... D> struct ParameterTraits<IndexOrNone<T, D...>> : TraitsOf<ParameterKind::index_or_none, T, D...> {};
+template <class T, int... D> struct ParameterTraits<DistinctIndexOrNone<T, D...>>
+    : TraitsOf<ParameterKind::distinct_or_none, T, D...> {};
+template <class T> struct ParameterTraits<Offsets<T>> : TraitsOf<ParameterKind::offsets, T, 1> {};
+template <class T> struct ParameterTraits<Tile<T>> : TraitsOf<ParameterKind::scalar, T> {};
 
 template <class P> inline constexpr bool is_parameter = is_tile<member_of<P>> || ParameterTraits<member_of<P>>::known;
 template <class P> inline constexpr bool is_tile_parameter = false;

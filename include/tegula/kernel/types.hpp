@@ -22,11 +22,6 @@ template <class T> constexpr DType dtype() {
     return DType::f32; // the mistake is reported by ValidTile
 }
 
-constexpr bool is_integer(DType t) { return t >= DType::i64 && t <= DType::u8; }
-/// fp8 and bool have no arithmetic.
-constexpr bool is_number(DType t) { return !is_fp8(t) && t != DType::boolean; }
-constexpr bool is_arithmetic_float(DType t) { return is_float(t) && !is_fp8(t); }
-
 template <class T, int... D> constexpr TileType make_type() {
   TileType type{dtype<T>(), 0, {}};
   ((type.rank < max_rank ? void(type.extents[type.rank++] = D) : void()), ...);

@@ -11,11 +11,11 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
-void Lowering::combineInto(Value address, Value value, Type element, Access access) {
+void Lowering::combineInto(Value address, Value value, Type element, ParameterKind kind) {
   constexpr auto relaxed = LLVM::AtomicOrdering::monotonic;
   auto alignment = static_cast<unsigned>(memoryBytes(element));
   if (registerType(element) == element || !isa<FloatType>(element)) {
-    LLVM::AtomicRMWOp::create(b, atomicOperation(access, element), address, value, relaxed, /*syncscope=*/StringRef(), alignment);
+    LLVM::AtomicRMWOp::create(b, atomicOperation(kind, element), address, value, relaxed, /*syncscope=*/StringRef(), alignment);
     return;
   }
   // Half precision is added in f32, which rounds once, and put in place if the element is still what it was.
@@ -36,7 +36,7 @@ void Lowering::combineInto(Value address, Value value, Type element, Access acce
   scf::YieldOp::create(b, ValueRange{after->getArgument(0)});
 }
 
-void Lowering::emitAccumulate(Value tile, const Window& target, Access access) {
+void Lowering::emitAccumulate(Value tile, const Window& target, ParameterKind kind) {
   Buffer from = inMemory(tile); // so that computing the elements is done in vectors
   Type element = from.element;
   versioned({}, &target, [&] {
@@ -46,7 +46,7 @@ void Lowering::emitAccumulate(Value tile, const Window& target, Access access) {
       OpBuilder::InsertionGuard guard(b);
       if (inside)
         b.setInsertionPointToStart(scf::IfOp::create(b, inside).thenBlock());
-      combineInto(address, value, element, access);
+      combineInto(address, value, element, kind);
     });
   });
 }

@@ -97,10 +97,10 @@ void Lowering::emitOperation(Operation* op) {
       .Case([&](ScatterOp scatter) { emitScatter(scatter); })
       .Case([&](AccumulateOp into) {
         Window target = window(into.getView(), into.getIndices(), getShape(into.getTile().getType()), into.getInside());
-        emitAccumulate(into.getTile(), target, into.getView().getType().getAccess());
+        emitAccumulate(into.getTile(), target, into.getView().getType().getKind());
       })
       .Case([&](AccumulateAtOp into) {
-        emitAccumulate(into.getTile(), indexedWindow(into, into.getTile().getType()), into.getView().getType().getAccess());
+        emitAccumulate(into.getTile(), indexedWindow(into, into.getTile().getType()), into.getView().getType().getKind());
       })
       .Case([&](ClaimOp claim) { emitClaim(claim); })
       .Case([](ExpectOp) {}) // the host has checked it

@@ -133,8 +133,8 @@ private:
   void emitScatter(tile::ScatterOp op);
 
   // Accumulate.cpp
-  void emitAccumulate(mlir::Value tile, const Window& target, tile::Access access);
-  void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, tile::Access access);
+  void emitAccumulate(mlir::Value tile, const Window& target, ParameterKind kind);
+  void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, ParameterKind kind);
 
   // Axis.cpp: reductions, scans, sorting
   void emitReduce(tile::ReduceOp op);

@@ -26,21 +26,21 @@ void Lowering::addBySwap(Value address, Value value) {
       [&](OpBuilder&, Location, ValueRange found) { scf::YieldOp::create(b, found); });
 }
 
-void Lowering::combineInto(Value address, Value value, Type element, Access access) {
+void Lowering::combineInto(Value address, Value value, Type element, ParameterKind kind) {
   if (element.isF16() || element.isBF16())
     value = LLVM::BitcastOp::create(b, element, value);
   if (element.isBF16() && target.capability < 90) // it has no such instruction
     return addBySwap(address, value);
-  LLVM::AtomicRMWOp::create(b, atomicOperation(access, element), address, value, LLVM::AtomicOrdering::monotonic,
+  LLVM::AtomicRMWOp::create(b, atomicOperation(kind, element), address, value, LLVM::AtomicOrdering::monotonic,
                             /*syncscope=*/StringRef("device"), static_cast<unsigned>(memoryBytes(element)));
 }
 
-void Lowering::emitAccumulate(const Window& window, const Layout& layout, const Registers& values, Access access) {
+void Lowering::emitAccumulate(const Window& window, const Layout& layout, const Registers& values, ParameterKind kind) {
   Coordinates at = coordinates(layout, window.shape);
   Value first = firstAddress(window, at), isFirst = isFirstCopy(layout);
   for (uint32_t reg = 0; reg < layout.registerCount(); ++reg)
     ifTrue(all(isFirst, isInside(window, at, reg)),
-           [&] { combineInto(addressOf(window, at, first, reg), values[reg], window.view->element, access); });
+           [&] { combineInto(addressOf(window, at, first, reg), values[reg], window.view->element, kind); });
 }
 
 } // namespace tegula::simt

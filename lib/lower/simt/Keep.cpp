@@ -88,7 +88,7 @@ public:
     for (LoadOp load : loads) {
       auto type = dyn_cast<RankedTensorType>(load.getType());
       if (!type || type.getNumElements() < manyRegisters * threads || slotBytesOf(load) > left ||
-          load.getView().getType().getAccess() != Access::in || type.getElementType().isInteger(1) || load.getElements() ||
+          load.getView().getType().getKind() != ParameterKind::in || type.getElementType().isInteger(1) || load.getElements() ||
           !canCopy(kernel, load.getView(), type) || !canCopyAsIs(kernel, load))
         continue;
       SetVector<Operation*> elementwise;

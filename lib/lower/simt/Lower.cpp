@@ -187,12 +187,11 @@ void Lowering::emitOperation(Operation* op) {
         Value tile = into.getTile();
         Window target = window(into.getView(), into.getIndices(), getShape(tile.getType()), into.getInside());
         emitAccumulate(target, layoutOf(tile), isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)},
-                       into.getView().getType().getAccess());
+                       into.getView().getType().getKind());
       })
       .Case([&](AccumulateAtOp into) {
         Value tile = into.getTile();
-        emitAccumulate(indexedWindow(into, tile.getType()), layoutOf(tile), registersOf(tile),
-                       into.getView().getType().getAccess());
+        emitAccumulate(indexedWindow(into, tile.getType()), layoutOf(tile), registersOf(tile), into.getView().getType().getKind());
       })
       .Case([&](ClaimOp claim) { emitClaim(claim); })
       .Case([](ExpectOp) {}) // the host has checked it

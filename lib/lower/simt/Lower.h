@@ -176,8 +176,8 @@ private:
   void hideOverwritten(Window& window, int64_t extent);
 
   // Accumulate.cpp
-  void emitAccumulate(const Window& window, const Layout& layout, const Registers& values, tile::Access access);
-  void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, tile::Access access);
+  void emitAccumulate(const Window& window, const Layout& layout, const Registers& values, ParameterKind kind);
+  void combineInto(mlir::Value address, mlir::Value value, mlir::Type element, ParameterKind kind);
   void addBySwap(mlir::Value address, mlir::Value value);
 
   // Shared.cpp: memory that the threads of a program share, for a moment at a time

@@ -47,7 +47,7 @@ namespace {
 bool canStage(func::FuncOp kernel, scf::ForOp loop, LoadOp load) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
   auto view = load.getView().getType();
-  if (!type || view.getAccess() != Access::in || type.getElementType().isInteger(1))
+  if (!type || view.getKind() != ParameterKind::in || type.getElementType().isInteger(1))
     return false;
   if (!isZeroPadded(load) || load.getElements()) // groups of 16 bytes start at multiples of 16
     return false;
