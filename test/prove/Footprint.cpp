@@ -91,7 +91,7 @@ public:
     for (BlockArgument argument : kernel.getArguments()) {
       ParameterInfo info;
       auto view = dyn_cast<tile::ViewType>(argument.getType());
-      info.kind = view ? tile::name(view.getKind()).str() : "scalar";
+      info.kind = view ? tegula::name(view.getKind()) : "scalar";
       if (view)
         info.tile.assign(view.getShape().begin(), view.getShape().end());
       llvm::raw_string_ostream(info.element) << (view ? view.getElementType() : argument.getType());
