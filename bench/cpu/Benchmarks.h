@@ -1,6 +1,6 @@
 // What is measured on the CPU.
 #pragma once
-#include "bench/support/Report.h"
+#include "tools/measure/Report.h"
 
 namespace tegula::bench {
 

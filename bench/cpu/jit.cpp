@@ -1,8 +1,8 @@
 // How long kernels take from the trace to machine code.
 #include "bench/cpu/Benchmarks.h"
-#include "bench/support/Measure.h"
 #include "lib/compile/Compile.h"
 #include "lib/runtime/Inspect.h"
+#include "tools/measure/Measure.h"
 
 #include "tegula/tegula.hpp"
 

@@ -1,7 +1,7 @@
 // scripts/bench cpu [FILTER]
 #include "bench/cpu/Benchmarks.h"
 #include "bench/cpu/Peer.h"
-#include "bench/support/Machine.h"
+#include "tools/measure/Machine.h"
 
 #include "tegula/tegula.hpp"
 

@@ -1,8 +1,8 @@
 // Matrix products against OpenBLAS. It has no product of bf16 for every CPU, so both element types are compared with its sgemm.
 #include "bench/cpu/Benchmarks.h"
 #include "bench/cpu/Buffer.h"
-#include "bench/support/Measure.h"
-#include "bench/support/OpenBlas.h"
+#include "tools/measure/Measure.h"
+#include "tools/measure/OpenBlas.h"
 
 #include "tegula/tegula.hpp"
 

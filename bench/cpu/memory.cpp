@@ -2,7 +2,7 @@
 #include "bench/cpu/Benchmarks.h"
 #include "bench/cpu/Buffer.h"
 #include "bench/cpu/Peer.h"
-#include "bench/support/Measure.h"
+#include "tools/measure/Measure.h"
 
 #include "tegula/tegula.hpp"
 

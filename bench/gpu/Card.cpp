@@ -1,5 +1,5 @@
 #include "bench/gpu/Card.h"
-#include "bench/support/Process.h"
+#include "bench/gpu/Process.h"
 
 #include <sstream>
 

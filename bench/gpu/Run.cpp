@@ -3,8 +3,8 @@
 #include "bench/gpu/Case.h"
 #include "bench/gpu/FirstLaunch.h"
 #include "bench/gpu/Serve.h"
-#include "bench/support/Measure.h"
-#include "bench/support/Report.h"
+#include "tools/measure/Measure.h"
+#include "tools/measure/Report.h"
 
 #include <cstdio>
 #include <exception>

@@ -1,6 +1,6 @@
 #include "bench/gpu/Serve.h"
 #include "bench/gpu/Card.h"
-#include "bench/support/Report.h"
+#include "tools/measure/Report.h"
 
 #include <cstdio>
 #include <iostream>

@@ -1,7 +1,7 @@
 // The first launch of a kernel, in a process of its own each time: with nothing on disk, and with the assembled kernel there.
 #include "bench/gpu/Case.h"
 #include "bench/gpu/FirstLaunch.h"
-#include "bench/support/Process.h"
+#include "bench/gpu/Process.h"
 
 #include <cstdlib>
 #include <filesystem>

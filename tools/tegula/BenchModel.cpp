@@ -1,12 +1,12 @@
 #include "tools/tegula/BenchModel.h"
 
-#include "bench/support/Machine.h"
-#include "bench/support/Report.h"
 #include "lib/runtime/Profile.h"
 #include "llm/checkpoint/Checkpoint.h"
 #include "llm/engine/Batch.h"
 #include "llm/models/qwen3/Weights.h"
 #include "llm/models/qwen3/kernels/pages.hpp"
+#include "tools/measure/Machine.h"
+#include "tools/measure/Report.h"
 #include "tools/tegula/Bandwidth.h"
 
 #include <algorithm>

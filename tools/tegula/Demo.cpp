@@ -1,12 +1,12 @@
 #include "tools/tegula/Demo.h"
 #include "tools/tegula/Stages.h"
 
-#include "bench/support/Machine.h"
-#include "bench/support/Measure.h"
-#include "bench/support/OpenBlas.h"
 #include "examples/04_matrix_product.hpp"
 #include "lib/compile/Compile.h"
 #include "lib/runtime/Inspect.h"
+#include "tools/measure/Machine.h"
+#include "tools/measure/Measure.h"
+#include "tools/measure/OpenBlas.h"
 
 #include <cmath>
 #include <cstdio>

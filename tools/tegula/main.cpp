@@ -9,8 +9,8 @@
 #include "tools/tegula/Prove.h"
 #include "tools/tegula/Ptx.h"
 
-#include "bench/support/Machine.h"
 #include "tegula/tegula.hpp"
+#include "tools/measure/Machine.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "bench/support/Measure.h"
+#include "tools/measure/Measure.h"
 
 #include <algorithm>
 #include <chrono>

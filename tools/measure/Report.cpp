@@ -1,4 +1,4 @@
-#include "bench/support/Report.h"
+#include "tools/measure/Report.h"
 
 #include <cstdio>
 #include <ctime>

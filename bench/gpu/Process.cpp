@@ -1,4 +1,4 @@
-#include "bench/support/Process.h"
+#include "bench/gpu/Process.h"
 
 #include <cstdlib>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "bench/support/OpenBlas.h"
+#include "tools/measure/OpenBlas.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "bench/support/Machine.h"
+#include "tools/measure/Machine.h"
 
 #include <fstream>
 
