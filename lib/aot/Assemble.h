@@ -1,6 +1,6 @@
 // Machine code ahead of time.
 #pragma once
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 
 #include <string>
 

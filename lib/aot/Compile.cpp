@@ -1,6 +1,7 @@
 // The compiler's doors (lib/compile/Compile.h) for programs without a compiler: whatever is asked for has been made when the
 // program was built, or is refused.
 #include "lib/compile/Compile.h"
+#include "lib/abi/KernelBytes.h"
 #include "lib/aot/Choose.h"
 #include "lib/aot/Embedded.h"
 #include "tegula/error.hpp"
@@ -95,7 +96,7 @@ std::shared_ptr<const GpuKernel> compile_for_gpu(const trace::Record& record, co
   const aot::Variant* variant = aot::choose(library->variants, aot::identity_of(record), specialisation, options);
   if (!variant)
     refuse_variants(record, *library, options.target);
-  std::optional<GpuKernel> code = aot::unpack_code(variant->code);
+  std::optional<GpuKernel> code = unpack_kernel(variant->code);
   if (!code)
     throw InternalError("kernel '" + record.name + "': the embedded code is damaged");
   if (!aot::machine_code_runs_on(variant->target, options.target))

@@ -1,4 +1,5 @@
 #include "lib/aot/Generate.h"
+#include "lib/abi/KernelBytes.h"
 #include "lib/aot/Assemble.h"
 #include "lib/aot/Library.h"
 #include "lib/aot/Source.h"
@@ -110,7 +111,7 @@ private:
         {.target = variant.target, .warps = variant.warps, .stages = variant.stages, .max_regs = variant.max_regs});
     if (!options_.ptxas.empty())
       code.image = machine_code(code, options_.ptxas);
-    variant.code = pack_code(code);
+    variant.code = pack_kernel(code);
     library_.variants.push_back(std::move(variant));
   }
 

@@ -1,6 +1,5 @@
 #include "lib/aot/Library.h"
 #include "lib/prove/ProofBytes.h"
-#include "lib/runtime/gpu/StoredKernel.h"
 #include "lib/trace/Bytes.h"
 
 namespace tegula::aot {
@@ -92,16 +91,6 @@ std::optional<Library> unpack(std::string_view bytes) {
   if (!whole || !reader.at_end())
     return std::nullopt;
   return library;
-}
-
-std::string pack_code(const GpuKernel& code) { return gpu::pack_kernel(code, code.image); }
-
-std::optional<GpuKernel> unpack_code(const std::string& bytes) {
-  std::optional<gpu::PackedKernel> packed = gpu::unpack_kernel(bytes);
-  if (!packed)
-    return std::nullopt;
-  packed->kernel.image = std::move(packed->image);
-  return std::move(packed->kernel);
 }
 
 } // namespace tegula::aot

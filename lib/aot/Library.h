@@ -28,7 +28,7 @@ struct Variant {
   std::string target; // "sm_90a"
   int warps = 0, stages = 0, max_regs = 0;
   Specialisation specialisation;
-  std::string code; // a GpuKernel; packed, because few of them are used
+  std::string code; // a GpuKernel as bytes, because few of them are used
 };
 
 struct Library {
@@ -39,9 +39,5 @@ struct Library {
 std::string pack(const Library&);
 /// Nothing if the bytes are no library, or one of another version of Tegula.
 std::optional<Library> unpack(std::string_view bytes);
-
-/// A Variant's code.
-std::string pack_code(const GpuKernel&);
-std::optional<GpuKernel> unpack_code(const std::string&);
 
 } // namespace tegula::aot

@@ -1,8 +1,7 @@
 #include "lib/codegen/Jit.h"
 
+#include "lib/abi/CpuKernel.h"
 #include "lib/codegen/Optimise.h"
-#include "lib/compile/CpuKernel.h"
-#include "lib/compile/CpuSort.h"
 #include "tegula/error.hpp"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -34,7 +33,7 @@ void orThrow(llvm::Error error) {
     throw InternalError("the JIT failed: " + toString(std::move(error)));
 }
 
-orc::JITTargetMachineBuilder machineFor(const cpu::Target& target) {
+orc::JITTargetMachineBuilder machineFor(const CpuTarget& target) {
   orc::JITTargetMachineBuilder builder{Triple("x86_64-unknown-linux-gnu")};
   builder.setCPU(target.cpu);
   builder.addFeatures(SubtargetFeatures(target.features).getFeatures());
@@ -62,7 +61,7 @@ void initialise() {
 
 } // namespace
 
-Code jit(mlir::ModuleOp source, const std::string& name, const cpu::Target& target,
+Code jit(mlir::ModuleOp source, const std::string& name, const CpuTarget& target,
          const std::function<void(std::string_view)>& observe) {
   initialise();
   auto context = std::make_unique<LLVMContext>();

@@ -1,6 +1,6 @@
 // From the LLVM dialect to machine code in this process.
 #pragma once
-#include "lib/lower/cpu/Target.h"
+#include "lib/target/CpuTarget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -18,7 +18,7 @@ struct Code {
 
 /// Compiles a module of the LLVM dialect and looks up `name`. `observe`, if set, is called with the optimised LLVM IR. Throws
 /// InternalError.
-Code jit(mlir::ModuleOp module, const std::string& name, const cpu::Target& target,
+Code jit(mlir::ModuleOp module, const std::string& name, const CpuTarget& target,
          const std::function<void(std::string_view)>& observe);
 
 } // namespace tegula::codegen

@@ -30,7 +30,7 @@ namespace tegula::codegen {
 
 namespace {
 
-std::unique_ptr<TargetMachine> machineFor(const simt::Target& target) {
+std::unique_ptr<TargetMachine> machineFor(const GpuTarget& target) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -67,7 +67,7 @@ void linkDeviceFunctions(Module& module) {
 
 } // namespace
 
-std::string toPtx(mlir::ModuleOp source, const simt::Target& target, const std::function<void(std::string_view)>& observe) {
+std::string toPtx(mlir::ModuleOp source, const GpuTarget& target, const std::function<void(std::string_view)>& observe) {
   LLVMContext context;
   std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(source, context);
   if (!module)

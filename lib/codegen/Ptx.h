@@ -1,6 +1,6 @@
 // From the LLVM dialect to PTX, the text that NVIDIA's driver assembles.
 #pragma once
-#include "lib/lower/simt/Target.h"
+#include "lib/target/GpuTarget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -11,6 +11,6 @@
 namespace tegula::codegen {
 
 /// `observe`, if set, is called with the optimised LLVM IR. Throws InternalError.
-std::string toPtx(mlir::ModuleOp module, const simt::Target& target, const std::function<void(std::string_view)>& observe);
+std::string toPtx(mlir::ModuleOp module, const GpuTarget& target, const std::function<void(std::string_view)>& observe);
 
 } // namespace tegula::codegen

@@ -1,7 +1,7 @@
 // From a recorded kernel to code. The only door between the run time and MLIR: no LLVM type passes through it.
 #pragma once
-#include "lib/compile/CpuKernel.h"
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/CpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 #include "lib/prove/Proof.h"
 #include "lib/trace/Record.h"
 

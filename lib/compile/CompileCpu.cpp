@@ -19,7 +19,7 @@ static std::shared_ptr<const CpuKernel> compile(Compilation& compilation, const 
   for (auto [number, facts] : llvm::enumerate(specialisation))
     if (func::FuncOp kernel = compilation.kernel(); isa<tile::ViewType>(kernel.getArgument(number).getType()))
       kernel.setArgAttr(number, "cpu.strides", knownStrides(kernel.getContext(), facts));
-  cpu::Target target = options.cpu.empty() ? cpu::Target::host() : cpu::Target::named(options.cpu);
+  CpuTarget target = options.cpu.empty() ? CpuTarget::host() : CpuTarget::named(options.cpu);
   compilation.canonicalise(/*hasSigmoid=*/false);
   compilation.run("placed", [](PassManager& passes) { passes.addNestedPass<func::FuncOp>(cpu::createPlacePass()); });
   compilation.run("loops", [&](PassManager& passes) { passes.addPass(cpu::createLowerPass(target)); });

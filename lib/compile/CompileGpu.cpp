@@ -33,7 +33,7 @@ static void specialise(func::FuncOp kernel, const Specialisation& specialisation
 static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const Specialisation& specialisation,
                                                 const GpuOptions& options) {
   auto result = std::make_shared<GpuKernel>();
-  simt::Target target = simt::Target::named(options.target);
+  GpuTarget target = GpuTarget::named(options.target);
   target.warps = options.warps;
   target.stages = options.stages;
   result->target = target.name;

@@ -1,7 +1,7 @@
 // What compiling for every target shares: MLIR's context, its messages, and the steps before the targets part.
 #pragma once
+#include "lib/abi/FloatMode.h"
 #include "lib/compile/Compile.h"
-#include "lib/compile/FloatMode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -11,6 +11,11 @@ namespace tegula {
 
 static Value constant(ImplicitLocOpBuilder& b, int64_t value) { return arith::ConstantOp::create(b, b.getI64IntegerAttr(value)); }
 
+ArgumentWords wordsOf(Type parameter) {
+  auto view = dyn_cast<ViewType>(parameter);
+  return view ? ArgumentWords{true, static_cast<int>(view.getRank()), view.hasBound()} : ArgumentWords{};
+}
+
 void declareParameters(func::FuncOp kernel, StringRef stridesName, ViewMap& views, llvm::function_ref<Value(Type, bool)> next,
                        llvm::function_ref<void(Value, Value)> scalar) {
   Type i64 = IntegerType::get(kernel.getContext(), 64);
@@ -22,13 +27,17 @@ void declareParameters(func::FuncOp kernel, StringRef stridesName, ViewMap& view
     }
     ViewParameters& parameters = views[argument];
     parameters.element = view.getElementType();
-    parameters.pointer = next({}, true);
-    for (int64_t axis = 0; axis < view.getRank(); ++axis)
-      parameters.extents.push_back(next(i64, false));
-    for (int64_t axis = 0; axis < view.getRank(); ++axis)
-      parameters.strides.push_back(next(i64, false));
-    if (view.hasBound())
-      parameters.bound = next(i64, false);
+    ArgumentWords layout = wordsOf(view);
+    SmallVector<Value> words;
+    for (int word = 0; word < layout.count(); ++word)
+      words.push_back(word == layout.pointer ? next({}, true) : next(i64, false));
+    parameters.pointer = words[layout.pointer];
+    for (int axis = 0; axis < layout.rank; ++axis) {
+      parameters.extents.push_back(words[layout.extent(axis)]);
+      parameters.strides.push_back(words[layout.stride(axis)]);
+    }
+    if (layout.has_bound)
+      parameters.bound = words[layout.bound()];
     parameters.knownStrides.assign(view.getRank(), -1);
     if (auto strides = kernel.getArgAttrOfType<DenseI64ArrayAttr>(number, stridesName))
       parameters.knownStrides.assign(strides.asArrayRef().begin(), strides.asArrayRef().end());

@@ -1,5 +1,6 @@
 // Views as back ends hold them, and what is computed from them alone.
 #pragma once
+#include "lib/abi/ArgumentWords.h"
 #include "lib/dialect/Tile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,8 +21,11 @@ struct ViewParameters {
 
 using ViewMap = llvm::DenseMap<mlir::Value, ViewParameters>;
 
-/// Fills in all parameters of a kernel: `next` yields its words one after the other, in the order of CpuKernel::Entry's arguments,
-/// as values of a type. Scalars go to `scalar`. `stridesName` is the attribute with known strides.
+/// Which words a parameter of a kernel has.
+ArgumentWords wordsOf(mlir::Type parameter);
+
+/// Fills in all parameters of a kernel: `next` yields its words (ArgumentWords.h) one after the other, as values of a type. Scalars
+/// go to `scalar`. `stridesName` is the attribute with known strides.
 void declareParameters(mlir::func::FuncOp kernel, llvm::StringRef stridesName, ViewMap& views,
                        llvm::function_ref<mlir::Value(mlir::Type element, bool isPointer)> next,
                        llvm::function_ref<void(mlir::Value parameter, mlir::Value word)> scalar);

@@ -1,7 +1,7 @@
 // Which values are the same in all programs of a launch, and how the host computes them.
 #include "lib/prove/Model.h"
 
-#include "lib/trace/Import.h"
+#include "lib/dialect/ElementTypes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -53,7 +53,7 @@ std::optional<Uniform> Model::uniformOf(Value value) {
   if (known != uniforms.end())
     return known->second;
   Uniform::Node node;
-  node.dtype = trace::exportElement(value.getType());
+  node.dtype = tile::dtypeOf(value.getType());
   auto query = [&](Op op, Value view, int64_t axis) {
     node.op = op;
     node.parameter = static_cast<int16_t>(parameterNumber(view));
@@ -97,7 +97,7 @@ std::optional<Uniform> Model::uniformOf(Value value) {
     if (result) {
       node.op = *what;
       if (isa<CmpOp>(op))
-        node.dtype = trace::exportElement(op->getOperand(0).getType());
+        node.dtype = tile::dtypeOf(op->getOperand(0).getType());
       result->nodes.push_back(node);
     }
   }

@@ -1,7 +1,7 @@
 // Integers of the kernel as linear expressions, operation by operation.
+#include "lib/dialect/ElementTypes.h"
 #include "lib/prove/Model.h"
 #include "lib/prove/Solver.h"
-#include "lib/trace/Import.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -83,7 +83,7 @@ std::optional<int64_t> Model::constantOf(Operation* op, Position at) {
       return std::nullopt;
     place = value.getConstant();
   }
-  return tegula::compute(*what, trace::exportElement(integerType(op->getResult(0))), numbers[0], numbers[1]);
+  return tegula::compute(*what, tile::dtypeOf(integerType(op->getResult(0))), numbers[0], numbers[1]);
 }
 
 Linear Model::compute(Value value, Position at) {

@@ -1,7 +1,7 @@
 // From a kernel to the steps of its simulation.
+#include "lib/dialect/ElementTypes.h"
 #include "lib/prove/Model.h"
 #include "lib/prove/SimulationSteps.h"
-#include "lib/trace/Import.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -167,7 +167,7 @@ Simulation::Step Simulation::compile(Operation* op) {
   Value value = op->getResult(0);
   auto typeOf = [](Value number) { // floats are kept as the numbers that they are
     Type type = getElementTypeOrSelf(number.getType());
-    return isa<IntegerType>(type) ? trace::exportElement(type) : DType::i64;
+    return isa<IntegerType>(type) ? tile::dtypeOf(type) : DType::i64;
   };
   step.dtype = typeOf(value);
   step.size = getSize(value.getType());

@@ -1,6 +1,6 @@
 // Certificates of index tensors: checked by kernels where the tensor is, or on the host while it is built.
-#include "kernels/certify.hpp"
 #include "lib/runtime/Buffer.h"
+#include "lib/runtime/CertifyingKernels.h"
 #include "lib/runtime/Control.h"
 #include "lib/runtime/Inspect.h"
 #include "tegula/error.hpp"
@@ -97,10 +97,12 @@ template <class T, auto F> const auto& kernel_named(const std::string& name) {
   return instance;
 }
 
-template <class T> const auto& range_kernel() { return kernel_named<T, kernels::first_outside<T, tile>>("certify_range"); }
-template <class T> const auto& holders_kernel() { return kernel_named<T, kernels::first_holders<T, tile>>("certify_holders"); }
-template <class T> const auto& falling_kernel() { return kernel_named<T, kernels::first_falling<T, tile>>("certify_offsets"); }
-template <class T> const auto& distinct_kernel() { return kernel_named<T, kernels::first_repeated<T, tile>>("certify_distinct"); }
+template <class T> const auto& range_kernel() { return kernel_named<T, certifying::first_outside<T, tile>>("certify_range"); }
+template <class T> const auto& holders_kernel() { return kernel_named<T, certifying::first_holders<T, tile>>("certify_holders"); }
+template <class T> const auto& falling_kernel() { return kernel_named<T, certifying::first_falling<T, tile>>("certify_offsets"); }
+template <class T> const auto& distinct_kernel() {
+  return kernel_named<T, certifying::first_repeated<T, tile>>("certify_distinct");
+}
 
 /// A tensor's elements in one row.
 template <class T> class Row {

@@ -1,5 +1,5 @@
 #include "lib/runtime/CpuDevice.h"
-#include "lib/compile/FloatMode.h"
+#include "lib/abi/FloatMode.h"
 #include "lib/runtime/CpuQueue.h"
 #include "lib/runtime/KernelState.h"
 #include "lib/runtime/Memory.h"

@@ -1,6 +1,6 @@
 // This machine's CPU as a device.
 #pragma once
-#include "lib/compile/CpuKernel.h"
+#include "lib/abi/CpuKernel.h"
 #include "lib/runtime/DeviceState.h"
 #include "lib/runtime/KernelCache.h"
 #include "lib/runtime/ThreadPool.h"

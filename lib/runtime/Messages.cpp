@@ -1,5 +1,5 @@
 #include "lib/runtime/Messages.h"
-#include "lib/compile/CpuKernel.h"
+#include "lib/abi/CpuKernel.h"
 #include "lib/runtime/Buffer.h"
 #include "tegula/error.hpp"
 #include "tegula/host/print.hpp"

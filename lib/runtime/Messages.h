@@ -1,6 +1,6 @@
 // What running programs say: lines they print, what failed first, and the elements they claim.
 #pragma once
-#include "lib/compile/Site.h"
+#include "lib/abi/Site.h"
 #include "lib/runtime/Claims.h"
 
 #include <array>

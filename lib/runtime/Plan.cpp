@@ -9,7 +9,7 @@ std::vector<i64> masks_of(std::span<const ParameterFacts> facts) {
   std::vector<i64> masks;
   for (const ParameterFacts& parameter : facts) {
     masks.push_back(parameter.is_view ? alignment : parameter.is_decisive ? everything : 0);
-    masks.resize(masks.size() + parameter.words() - 1, everything);
+    masks.resize(masks.size() + static_cast<std::size_t>(parameter.words().count()) - 1, everything);
   }
   return masks;
 }

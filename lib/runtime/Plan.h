@@ -1,5 +1,6 @@
 // What a launch finds out that depends on the shapes of its arguments alone, kept for the next one that is alike.
 #pragma once
+#include "lib/abi/ArgumentWords.h"
 #include "lib/runtime/DeviceState.h"
 #include "tegula/host/op.hpp"
 
@@ -21,7 +22,7 @@ struct ParameterFacts {
   bool is_index;        // an output whose values are certified
   bool has_bound;       // an index of either kind
   bool is_decisive;     // a launch condition is about its value
-  std::size_t words() const noexcept { return is_view ? 1 + std::size_t{2} * rank + (has_bound ? 1 : 0) : 1; }
+  ArgumentWords words() const noexcept { return {is_view, rank, has_bound}; }
 };
 
 /// Everything that the number of programs, the launch conditions and the code depend on: extents, strides and alignment of each

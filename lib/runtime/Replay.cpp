@@ -1,4 +1,5 @@
 #include "lib/runtime/Replay.h"
+#include "lib/abi/ArgumentWords.h"
 #include "lib/compile/Compile.h"
 #include "lib/prove/IndexContents.h"
 #include "lib/prove/Refutation.h"
@@ -98,15 +99,21 @@ private:
         bits = static_cast<std::uint64_t>(index_value(parameter.kind, i, count, shape.value, witness_.descending));
       std::memcpy(block.data() + static_cast<std::size_t>(i) * size, &bits, size); // little-endian: the low bytes
     }
-    words_.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.data())));
+    const ArgumentWords layout{true, static_cast<int>(shape.extents.size()), parameter.has_bound()};
+    const std::size_t begin = words_.size();
+    words_.resize(begin + static_cast<std::size_t>(layout.count()));
+    auto word = [&](int place) -> std::int64_t& { return words_[begin + static_cast<std::size_t>(place)]; };
+    word(layout.pointer) = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.data()));
     blocks_.push_back(std::move(block));
-    words_.insert(words_.end(), shape.extents.begin(), shape.extents.end());
-    std::vector<std::int64_t> strides(shape.extents.size(), 1);
-    for (std::size_t axis = strides.size(); axis-- > 1;)
-      strides[axis - 1] = strides[axis] * shape.extents[axis];
-    words_.insert(words_.end(), strides.begin(), strides.end());
-    if (parameter.has_bound())
-      words_.push_back(shape.value);
+    std::int64_t stride = 1;
+    for (int axis = layout.rank; axis-- > 0;) {
+      const std::int64_t extent = shape.extents[static_cast<std::size_t>(axis)];
+      word(layout.extent(axis)) = extent;
+      word(layout.stride(axis)) = stride;
+      stride *= extent;
+    }
+    if (layout.has_bound)
+      word(layout.bound()) = shape.value;
   }
 
   const trace::Record& record_;

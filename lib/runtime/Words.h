@@ -1,4 +1,4 @@
-// Arguments as compiled programs read them.
+// Arguments of a launch as words (lib/abi/ArgumentWords.h).
 #pragma once
 #include "lib/runtime/Plan.h"
 
@@ -7,31 +7,30 @@
 
 namespace tegula::runtime {
 
-/// 64-bit words, parameter by parameter: for a view its data pointer, its extents, its strides in elements and, for an index, its
-/// bound; for a scalar its value in the low bytes. Returns the end.
+/// One parameter's words (ArgumentWords). Returns the end.
 inline std::int64_t* pack_words(const host::ParameterFacts& facts, const host::Argument& argument, std::int64_t* to) noexcept {
   if (!facts.is_view) {
     *to++ = static_cast<std::int64_t>(argument.scalar);
     return to;
   }
-  *to++ = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data));
+  const ArgumentWords words = facts.words();
+  to[words.pointer] = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data));
   // Too short for vectors.
 #pragma clang loop vectorize(disable) unroll(disable)
   for (int axis = 0; axis < facts.rank; ++axis) {
-    to[axis] = argument.view.extents[axis];
-    to[facts.rank + axis] = argument.view.strides[axis];
+    to[words.extent(axis)] = argument.view.extents[axis];
+    to[words.stride(axis)] = argument.view.strides[axis];
   }
-  to += 2 * facts.rank;
-  if (facts.has_bound)
-    *to++ = argument.bound;
-  return to;
+  if (words.has_bound)
+    to[words.bound()] = argument.bound;
+  return to + words.count();
 }
 
 /// Those of all arguments.
 inline std::vector<std::int64_t> pack_words(std::span<const host::ParameterFacts> facts, const host::Argument* arguments) {
   std::size_t count = 0;
   for (const host::ParameterFacts& parameter : facts)
-    count += parameter.words();
+    count += static_cast<std::size_t>(parameter.words().count());
   std::vector<std::int64_t> words(count);
   std::int64_t* to = words.data();
   for (const host::ParameterFacts& parameter : facts)

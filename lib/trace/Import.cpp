@@ -1,5 +1,6 @@
 #include "lib/trace/Import.h"
 
+#include "lib/dialect/ElementTypes.h"
 #include "lib/dialect/Tile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -9,56 +10,12 @@ using namespace mlir;
 
 namespace tegula::trace {
 
-mlir::Type import(DType dtype, MLIRContext* context) {
-  auto integer = [&](unsigned width, IntegerType::SignednessSemantics sign) { return IntegerType::get(context, width, sign); };
-  switch (dtype) {
-  case DType::f64:
-    return Float64Type::get(context);
-  case DType::f32:
-    return Float32Type::get(context);
-  case DType::f16:
-    return Float16Type::get(context);
-  case DType::bf16:
-    return BFloat16Type::get(context);
-  case DType::f8e4m3:
-    return Float8E4M3FNType::get(context);
-  case DType::f8e5m2:
-    return Float8E5M2Type::get(context);
-  case DType::f8e8m0:
-    return Float8E8M0FNUType::get(context);
-  case DType::i64:
-    return integer(64, IntegerType::Signless);
-  case DType::i32:
-    return integer(32, IntegerType::Signless);
-  case DType::i16:
-    return integer(16, IntegerType::Signless);
-  case DType::i8:
-    return integer(8, IntegerType::Signless);
-  case DType::u64:
-    return integer(64, IntegerType::Unsigned);
-  case DType::u32:
-    return integer(32, IntegerType::Unsigned);
-  case DType::u16:
-    return integer(16, IntegerType::Unsigned);
-  case DType::u8:
-    return integer(8, IntegerType::Unsigned);
-  case DType::boolean:
-    return integer(1, IntegerType::Signless);
-  }
-  llvm_unreachable("every dtype is handled");
-}
-
-mlir::Type import(const Type& type, MLIRContext* context) { return tile::getTile(type.shape, import(type.dtype, context)); }
-
-DType exportElement(mlir::Type element) {
-  for (int i = 0; i <= static_cast<int>(DType::boolean); ++i)
-    if (import(static_cast<DType>(i), element.getContext()) == element)
-      return static_cast<DType>(i);
-  llvm_unreachable("not an element type");
+mlir::Type import(const Type& type, MLIRContext* context) {
+  return tile::getTile(type.shape, tile::elementType(type.dtype, context));
 }
 
 Type exportTile(mlir::Type type) {
-  return {exportElement(getElementTypeOrSelf(type)), std::vector<std::int64_t>(tile::getShape(type).vec())};
+  return {tile::dtypeOf(getElementTypeOrSelf(type)), std::vector<std::int64_t>(tile::getShape(type).vec())};
 }
 
 namespace {
@@ -86,7 +43,7 @@ public:
 
 private:
   mlir::Type typeOf(const Parameter& parameter) {
-    mlir::Type element = import(parameter.type.dtype, builder.getContext());
+    mlir::Type element = tile::elementType(parameter.type.dtype, builder.getContext());
     if (!parameter.is_view())
       return element;
     return tile::ViewType::get(builder.getContext(), parameter.kind, parameter.type.shape, element);

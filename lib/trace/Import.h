@@ -11,11 +11,9 @@ namespace tegula::trace {
 /// verified.
 mlir::OwningOpRef<mlir::ModuleOp> import(const Record&, mlir::MLIRContext*);
 
-/// The MLIR type of an element, a tile or a scalar.
-mlir::Type import(DType, mlir::MLIRContext*);
+/// The MLIR type of a tile or a scalar.
 mlir::Type import(const Type&, mlir::MLIRContext*);
 /// The other way round.
-DType exportElement(mlir::Type);
 Type exportTile(mlir::Type);
 
 } // namespace tegula::trace

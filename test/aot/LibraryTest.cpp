@@ -1,5 +1,6 @@
 // What is embedded comes back as it was.
 #include "lib/aot/Library.h"
+#include "lib/abi/KernelBytes.h"
 #include "lib/aot/Embedded.h"
 #include "lib/runtime/Inspect.h"
 #include "tegula/tegula.hpp"
@@ -22,7 +23,7 @@ aot::Library library() {
   code.ptx = ".version 8.0";
   code.image = std::string("c\0de", 4);
   code.target = "sm_80";
-  library.variants = {{{"k", "1"}, "sm_80", 4, 3, 128, {{{Stride::any, Stride::one}, true, false}, {}}, aot::pack_code(code)}};
+  library.variants = {{{"k", "1"}, "sm_80", 4, 3, 128, {{{Stride::any, Stride::one}, true, false}, {}}, pack_kernel(code)}};
   return library;
 }
 
@@ -43,7 +44,7 @@ TEST(Library, ComesBackAsItWas) {
   EXPECT_EQ(variant.stages, 3);
   EXPECT_EQ(variant.max_regs, 128);
   EXPECT_EQ(variant.specialisation, expected.specialisation);
-  const std::optional<GpuKernel> code = aot::unpack_code(variant.code);
+  const std::optional<GpuKernel> code = unpack_kernel(variant.code);
   ASSERT_TRUE(code);
   EXPECT_EQ(code->ptx, ".version 8.0");
   EXPECT_EQ(code->image, std::string("c\0de", 4));
@@ -67,7 +68,7 @@ TEST(Library, SaysWhatDiffers) {
   aot::Library library;
   library.proofs = {{identity(known), true, proof}};
   const ViewFacts rows{{Stride::one}, false, false, true};
-  library.variants = {{identity(known), "sm_90a", 0, 0, 0, {rows, rows}, aot::pack_code({})}};
+  library.variants = {{identity(known), "sm_90a", 0, 0, 0, {rows, rows}, pack_kernel({})}};
   static const std::string bytes = aot::pack(library);
   ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));
 

@@ -1,6 +1,6 @@
 // A kernel's code for GPUs, and what the assembler says of it.
 #pragma once
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 #include "tegula/tegula.hpp"
 #include "test/support/Ptxas.h"
 

@@ -1,6 +1,6 @@
 #include "test/faults/Subject.h"
 
-#include "lib/compile/GpuMessages.h"
+#include "lib/abi/GpuMessages.h"
 #include "test/support/Inputs.h"
 #include "test/support/Launching.h"
 #include "tools/ptxemu/TensorMap.h"

@@ -1,6 +1,6 @@
 // Kernels whose code is damaged, each with a small launch that no tile divides.
 #pragma once
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 #include "test/support/Execute.h"
 #include "tools/ptxemu/Launch.h"
 

@@ -1,7 +1,7 @@
 // Code has places that may speak if, and only if, something is checked in it or its author wrote a message: no check is hidden.
 #include "kernels/registry.hpp"
-#include "lib/compile/CpuKernel.h"
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/CpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 #include "lib/runtime/Inspect.h"
 #include "tegula/tegula.hpp"
 

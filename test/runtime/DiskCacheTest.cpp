@@ -2,6 +2,7 @@
 #include "lib/runtime/gpu/DiskCache.h"
 #include "Expect.h"
 #include "GpuKernels.h"
+#include "lib/abi/KernelBytes.h"
 #include "lib/runtime/gpu/StoredKernel.h"
 
 #include <fstream>
@@ -291,32 +292,33 @@ TEST_F(DiskCacheTest, TheEnvironmentSaysWhere) {
   unsetenv("TEGULA_CACHE");
 }
 
-TEST(StoredKernel, ComesBackAsItWas) {
+TEST(KernelBytes, ComeBackAsTheyWere) {
   GpuKernel kernel = code("entry");
   kernel.shared_bytes = 70000;
   kernel.sites = {{Site::Kind::print, {"a.cpp", 3, 5}, "x =", {{DType::f32, {}}, {DType::i32, {2, 3}}}},
                   {Site::Kind::claim, {"b.cpp", 1, 2}, "", {}, 4}};
   kernel.claimed = {4, 5};
   kernel.covered_checked = {5};
-  const std::string bytes = gpu::pack_kernel(kernel, std::string("c\0de", 4));
-  const auto packed = gpu::unpack_kernel(bytes);
+  kernel.image = std::string("c\0de", 4);
+  const std::string bytes = pack_kernel(kernel);
+  const auto packed = unpack_kernel(bytes);
   ASSERT_TRUE(packed);
   EXPECT_EQ(packed->image, std::string("c\0de", 4));
-  EXPECT_EQ(packed->kernel.entry, "entry");
-  EXPECT_EQ(packed->kernel.ptx, kernel.ptx);
-  EXPECT_EQ(packed->kernel.target, "sm_90a");
-  EXPECT_EQ(packed->kernel.threads, 128);
-  EXPECT_EQ(packed->kernel.shared_bytes, 70000);
-  EXPECT_EQ(packed->kernel.claimed, kernel.claimed);
-  EXPECT_EQ(packed->kernel.covered_checked, kernel.covered_checked);
-  ASSERT_EQ(packed->kernel.sites.size(), 2u);
-  EXPECT_EQ(packed->kernel.sites[0].location.column, 5u);
-  EXPECT_EQ(packed->kernel.sites[0].values, kernel.sites[0].values);
-  EXPECT_EQ(packed->kernel.sites[1].kind, Site::Kind::claim);
-  EXPECT_EQ(packed->kernel.sites[1].parameter, 4);
+  EXPECT_EQ(packed->entry, "entry");
+  EXPECT_EQ(packed->ptx, kernel.ptx);
+  EXPECT_EQ(packed->target, "sm_90a");
+  EXPECT_EQ(packed->threads, 128);
+  EXPECT_EQ(packed->shared_bytes, 70000);
+  EXPECT_EQ(packed->claimed, kernel.claimed);
+  EXPECT_EQ(packed->covered_checked, kernel.covered_checked);
+  ASSERT_EQ(packed->sites.size(), 2u);
+  EXPECT_EQ(packed->sites[0].location.column, 5u);
+  EXPECT_EQ(packed->sites[0].values, kernel.sites[0].values);
+  EXPECT_EQ(packed->sites[1].kind, Site::Kind::claim);
+  EXPECT_EQ(packed->sites[1].parameter, 4);
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_FALSE(gpu::unpack_kernel(bytes.substr(0, size))) << size;
-  EXPECT_FALSE(gpu::unpack_kernel(bytes + "x"));
+    EXPECT_FALSE(unpack_kernel(bytes.substr(0, size))) << size;
+  EXPECT_FALSE(unpack_kernel(bytes + "x"));
 }
 
 class StoredKernels : public DiskCacheTest {

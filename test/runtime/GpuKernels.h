@@ -2,7 +2,7 @@
 #pragma once
 #include "FakeCompiler.h"
 #include "FakeDriver.h"
-#include "lib/compile/GpuMessages.h"
+#include "lib/abi/GpuMessages.h"
 #include "tegula/tegula.hpp"
 
 #include <cstdlib>

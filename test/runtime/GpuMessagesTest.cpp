@@ -1,5 +1,5 @@
 // What programs on a GPU print, how they fail, and what they claim.
-#include "lib/compile/GpuMessages.h"
+#include "lib/abi/GpuMessages.h"
 #include "Expect.h"
 #include "GpuKernels.h"
 #include "lib/runtime/gpu/MessageReader.h"

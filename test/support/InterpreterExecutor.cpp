@@ -1,5 +1,5 @@
 #include "lib/dialect/Tile.h"
-#include "lib/interp/Interpreter.h"
+#include "test/interp/Interpreter.h"
 #include "test/support/Executors.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,8 +3,7 @@
 // itself.
 #include "lib/lower/cpu/Lower.h"
 
-#include "lib/compile/CpuSort.h"
-#include "lib/trace/Import.h"
+#include "lib/dialect/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -286,7 +285,7 @@ void Lowering::emitSort(SortOp op) {
     (number < axis ? outer : inner) *= number == axis ? 1 : size;
   Buffer from = inMemory(op.getOperand()), values = allocateFor(op.getValues()), indices = allocateFor(op.getIndices());
   Buffer workspace = allocate({extent}, b.getI32Type());
-  auto dtype = static_cast<int64_t>(trace::exportElement(from.element));
+  auto dtype = static_cast<int64_t>(tile::dtypeOf(from.element));
   callRuntime("tegula_cpu_sort",
               ValueRange{index(dtype), index(outer), index(extent), index(inner), index(kept), index(op.getDescending()),
                          from.pointer, values.pointer, indices.pointer, workspace.pointer});

@@ -1,13 +1,13 @@
 // Arithmetic on a CPU's registers.
 #pragma once
 #include "lib/lower/Elementwise.h"
-#include "lib/lower/cpu/Target.h"
+#include "lib/target/CpuTarget.h"
 
 namespace tegula::cpu {
 
 class CpuElementwise final : public Elementwise {
 public:
-  CpuElementwise(mlir::ImplicitLocOpBuilder& builder, mlir::ModuleOp module, const Target& target)
+  CpuElementwise(mlir::ImplicitLocOpBuilder& builder, mlir::ModuleOp module, const CpuTarget& target)
       : Elementwise(builder, module), target(target) {}
 
 protected:
@@ -22,7 +22,7 @@ private:
   /// Calls the C library's function, its vector variant where there is one for this many lanes.
   mlir::Value callLibrary(llvm::StringRef function, llvm::ArrayRef<mlir::Value> x);
 
-  const Target& target;
+  const CpuTarget& target;
 };
 
 } // namespace tegula::cpu

@@ -17,7 +17,7 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
-Lowering::Lowering(func::FuncOp source, const Target& target)
+Lowering::Lowering(func::FuncOp source, const CpuTarget& target)
     : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()),
       math(b, module, target) {}
 
@@ -174,8 +174,8 @@ namespace {
 class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
-  LowerPass() : target(Target::host()) {}
-  explicit LowerPass(const Target& target) : target(target) {}
+  LowerPass() : target(CpuTarget::host()) {}
+  explicit LowerPass(const CpuTarget& target) : target(target) {}
   LowerPass(const LowerPass& other) : PassWrapper(other), target(other.target) {}
   StringRef getArgument() const final { return "tile-cpu-lower"; }
   StringRef getDescription() const final { return "turn tile programs into loops over vectors"; }
@@ -186,7 +186,7 @@ public:
     if (cpu.empty())
       return success();
     try {
-      target = Target::named(cpu);
+      target = CpuTarget::named(cpu);
     } catch (const InternalError& error) {
       return emitError(UnknownLoc::get(context)) << error.what();
     }
@@ -206,13 +206,13 @@ public:
   }
 
 private:
-  Target target;
+  CpuTarget target;
   Option<std::string> cpu{*this, "cpu", llvm::cl::desc("LLVM's name of the CPU to lower for; empty for this one")};
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_unique<LowerPass>(target); }
+std::unique_ptr<Pass> createLowerPass(const CpuTarget& target) { return std::make_unique<LowerPass>(target); }
 
 void registerPasses() {
   PassRegistration<LowerPass>();

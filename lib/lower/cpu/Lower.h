@@ -1,7 +1,7 @@
 // The state of tile-cpu-lower while it rebuilds one kernel as a function of one program.
 // The member functions are spread over the files named above them.
 #pragma once
-#include "lib/compile/CpuKernel.h"
+#include "lib/abi/CpuKernel.h"
 #include "lib/lower/Views.h"
 #include "lib/lower/cpu/CpuElementwise.h"
 #include "lib/lower/cpu/Place.h"
@@ -44,7 +44,7 @@ struct Point {
 
 class Lowering {
 public:
-  Lowering(mlir::func::FuncOp source, const Target& target);
+  Lowering(mlir::func::FuncOp source, const CpuTarget& target);
   void run();
 
 private:
@@ -172,7 +172,7 @@ private:
 
   mlir::func::FuncOp source, result;
   mlir::ModuleOp module;
-  const Target& target;
+  const CpuTarget& target;
   mlir::ImplicitLocOpBuilder b;
   CpuElementwise math;
 

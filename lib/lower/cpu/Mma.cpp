@@ -32,7 +32,7 @@ struct Scheme {
 
 constexpr int64_t amxRows = 16, amxRowBytes = 64;
 
-Scheme choose(MmaOp op, const Target& target) {
+Scheme choose(MmaOp op, const CpuTarget& target) {
   ArrayRef<int64_t> a = getShape(op.getA().getType()), c = getShape(op.getType());
   Type element = getElementTypeOrSelf(op.getA().getType()), result = getElementTypeOrSelf(op.getType());
   MLIRContext* context = op.getContext();

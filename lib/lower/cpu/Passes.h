@@ -1,6 +1,6 @@
 // The passes of the CPU back end, in the order they run.
 #pragma once
-#include "lib/lower/cpu/Target.h"
+#include "lib/target/CpuTarget.h"
 
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@ namespace tegula::cpu {
 std::unique_ptr<mlir::Pass> createPlacePass();
 
 /// tile-cpu-lower: turns each kernel into a function of one program, in loops over vectors. After it no tile is left.
-std::unique_ptr<mlir::Pass> createLowerPass(const Target& target);
+std::unique_ptr<mlir::Pass> createLowerPass(const CpuTarget& target);
 
 /// What tile-cpu-lower calls the function of one program of a kernel.
 std::string programName(const std::string& kernel);

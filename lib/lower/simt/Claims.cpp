@@ -1,5 +1,5 @@
 // Where the prover could not tell that no two programs write one element, each enters its number in a table of owners first.
-#include "lib/compile/GpuMessages.h"
+#include "lib/abi/GpuMessages.h"
 #include "lib/lower/simt/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,10 @@
 // Chooses loads whose tiles are too large to stay in registers from one use to the next. They stay in shared memory, as narrow as
 // they were loaded, and are read again for each use; what is computed from them element by element is computed again.
 #include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Boxes.h"
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Passes.h"
 #include "lib/lower/simt/Stage.h"
-#include "lib/lower/sm90/Boxes.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
@@ -70,7 +70,7 @@ class KeepPass : public PassWrapper<KeepPass, OperationPass<func::FuncOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepPass)
   KeepPass() = default;
-  explicit KeepPass(const Target& target) : target(target) {}
+  explicit KeepPass(const GpuTarget& target) : target(target) {}
   KeepPass(const KeepPass& other) : PassWrapper(other), target(other.target) {}
   StringRef getArgument() const final { return "tile-simt-keep"; }
   StringRef getDescription() const final { return "mark the loads that stay in shared memory"; }
@@ -107,12 +107,12 @@ public:
 
 private:
   static constexpr int64_t reservedBytes = 8 * 1024; // for reductions
-  Target target;
+  GpuTarget target;
   Option<int> warps{*this, "warps", llvm::cl::desc("of a program; 0 lets the pass choose"), llvm::cl::init(0)};
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createKeepPass(const Target& target) { return std::make_unique<KeepPass>(target); }
+std::unique_ptr<Pass> createKeepPass(const GpuTarget& target) { return std::make_unique<KeepPass>(target); }
 
 } // namespace tegula::simt

@@ -3,10 +3,10 @@
 #include "lib/lower/simt/Layouts.h"
 
 #include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Boxes.h"
 #include "lib/lower/simt/MmaPlan.h"
 #include "lib/lower/simt/Passes.h"
 #include "lib/lower/simt/Stage.h"
-#include "lib/lower/sm90/Boxes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,7 +26,7 @@ using MaybeLayout = std::optional<Layout>; // nothing: computed where it is aske
 
 class Assigner {
 public:
-  Assigner(func::FuncOp kernel, const Target& target, int64_t warps) : kernel(kernel), target(target), warps(warps) {}
+  Assigner(func::FuncOp kernel, const GpuTarget& target, int64_t warps) : kernel(kernel), target(target), warps(warps) {}
 
   void run() {
     assign(kernel.getBody().front());
@@ -389,7 +389,7 @@ private:
   }
 
   func::FuncOp kernel;
-  const Target& target;
+  const GpuTarget& target;
   int64_t warps;
   DenseMap<Value, Layout> layouts;
   DenseMap<Value, SmallVector<std::pair<Layout, Value>>> copies;
@@ -399,7 +399,7 @@ class LayoutsPass : public PassWrapper<LayoutsPass, OperationPass<func::FuncOp>>
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LayoutsPass)
   LayoutsPass() = default;
-  explicit LayoutsPass(const Target& target) : target(target) {}
+  explicit LayoutsPass(const GpuTarget& target) : target(target) {}
   LayoutsPass(const LayoutsPass& other) : PassWrapper(other), target(other.target) {}
   StringRef getArgument() const final { return "tile-simt-layouts"; }
   StringRef getDescription() const final { return "distribute the elements of tiles over threads and registers"; }
@@ -411,7 +411,7 @@ public:
   }
 
 private:
-  Target target;
+  GpuTarget target;
   Option<int> warps{*this, "warps", llvm::cl::desc("of a program; 0 lets the pass choose"), llvm::cl::init(0)};
 };
 
@@ -424,6 +424,6 @@ Layout shortened(const Layout& layout, ArrayRef<int64_t> shape, int64_t axis, in
   return layout.mapped([&](uint32_t base) { return (base & below) | ((base & above) >> dropped); }).withoutCopies();
 }
 
-std::unique_ptr<Pass> createLayoutsPass(const Target& target) { return std::make_unique<LayoutsPass>(target); }
+std::unique_ptr<Pass> createLayoutsPass(const GpuTarget& target) { return std::make_unique<LayoutsPass>(target); }
 
 } // namespace tegula::simt

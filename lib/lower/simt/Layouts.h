@@ -1,7 +1,7 @@
 // What the layouts pass and the lowering share.
 #pragma once
 #include "lib/lower/simt/Layout.h"
-#include "lib/lower/simt/Target.h"
+#include "lib/target/GpuTarget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -12,7 +12,7 @@ inline constexpr llvm::StringLiteral layoutsName = "tile.layouts"; // of a loop'
 inline constexpr llvm::StringLiteral warpsName = "simt.warps";     // of a kernel: how many run a program
 
 /// What was asked for; else a power of two, for what the kernel's tiles and operations are.
-int64_t chooseWarps(mlir::func::FuncOp kernel, const Target& target);
+int64_t chooseWarps(mlir::func::FuncOp kernel, const GpuTarget& target);
 
 /// Whether the sort keeps so few elements of a line that they are selected first: a program of so many warps then holds no copies.
 bool selects(tile::SortOp sort, int64_t warps);

@@ -20,7 +20,7 @@ namespace tegula::simt {
 
 static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-Lowering::Lowering(func::FuncOp source, const Target& target)
+Lowering::Lowering(func::FuncOp source, const GpuTarget& target)
     : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()),
       math(b, module) {}
 
@@ -280,7 +280,7 @@ class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
   LowerPass() = default;
-  explicit LowerPass(const Target& target) : target(target) {}
+  explicit LowerPass(const GpuTarget& target) : target(target) {}
   LowerPass(const LowerPass& other) : PassWrapper(other), target(other.target) {}
   StringRef getArgument() const final { return "tile-simt-lower"; }
   StringRef getDescription() const final { return "turn tile programs into the code of one thread"; }
@@ -299,18 +299,18 @@ public:
   }
 
 private:
-  Target target;
+  GpuTarget target;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createLowerPass(const Target& target) { return std::make_unique<LowerPass>(target); }
+std::unique_ptr<Pass> createLowerPass(const GpuTarget& target) { return std::make_unique<LowerPass>(target); }
 
 void registerPasses() {
-  registerPass([] { return createStagePass(Target()); });
-  registerPass([] { return createKeepPass(Target()); });
-  registerPass([] { return createLayoutsPass(Target()); });
-  registerPass([] { return createLowerPass(Target()); });
+  registerPass([] { return createStagePass(GpuTarget()); });
+  registerPass([] { return createKeepPass(GpuTarget()); });
+  registerPass([] { return createLayoutsPass(GpuTarget()); });
+  registerPass([] { return createLowerPass(GpuTarget()); });
 }
 
 } // namespace tegula::simt

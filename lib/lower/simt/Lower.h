@@ -1,13 +1,13 @@
 // The state of tile-simt-lower while it rebuilds one kernel as the function of one thread.
 // The member functions are spread over the files named above them.
 #pragma once
-#include "lib/compile/Site.h"
+#include "lib/abi/Site.h"
 #include "lib/lower/Loops.h"
 #include "lib/lower/Views.h"
+#include "lib/lower/simt/Boxes.h"
 #include "lib/lower/simt/Layout.h"
 #include "lib/lower/simt/SimtElementwise.h"
-#include "lib/lower/simt/Target.h"
-#include "lib/lower/sm90/Boxes.h"
+#include "lib/target/GpuTarget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -80,7 +80,7 @@ struct StagedTile {
 
 class Lowering {
 public:
-  Lowering(mlir::func::FuncOp source, const Target& target);
+  Lowering(mlir::func::FuncOp source, const GpuTarget& target);
   void run();
 
 private:
@@ -225,7 +225,7 @@ private:
   /// Of a tile that stays in shared memory: the first load of it copies it there.
   Registers readKept(tile::LoadOp load);
 
-  // ../sm90/Tma.cpp: the same by the copy engine, and its stores
+  // Tma.cpp: the same by the copy engine, and its stores
   /// The address of the map that describes a view to the engine.
   mlir::Value mapOf(mlir::Value view, mlir::Type tile, llvm::ArrayRef<int64_t> order);
   llvm::SmallVector<mlir::Value> boxCoordinates(const Window& from, llvm::ArrayRef<int64_t> order);
@@ -303,7 +303,7 @@ private:
   mlir::func::FuncOp source;
   mlir::LLVM::LLVMFuncOp entry;
   mlir::ModuleOp module;
-  const Target& target;
+  const GpuTarget& target;
   mlir::ImplicitLocOpBuilder b;
   SimtElementwise math;
 

@@ -1,5 +1,5 @@
-// print and assert: records in a buffer that the host reads after the launch (lib/compile/GpuMessages.h).
-#include "lib/compile/GpuMessages.h"
+// print and assert: records in a buffer that the host reads after the launch (lib/abi/GpuMessages.h).
+#include "lib/abi/GpuMessages.h"
 #include "lib/lower/simt/Lower.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,9 +2,9 @@
 #include "lib/lower/simt/Stage.h"
 
 #include "lib/lower/Elementwise.h"
+#include "lib/lower/simt/Boxes.h"
 #include "lib/lower/simt/MmaPlan.h"
 #include "lib/lower/simt/Passes.h"
-#include "lib/lower/sm90/Boxes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -56,7 +56,7 @@ bool canStage(func::FuncOp kernel, scf::ForOp loop, LoadOp load) {
 }
 
 /// Whether a product by tensor cores is all that a tile is for.
-bool feedsProduct(LoadOp load, const Target& target) {
+bool feedsProduct(LoadOp load, const GpuTarget& target) {
   auto mma = load->hasOneUse() ? dyn_cast<MmaOp>(*load->user_begin()) : MmaOp();
   return mma && mma.getAcc() != load.getResult() && planMma(mma, 1, target.capability);
 }
@@ -65,7 +65,7 @@ class StagePass : public PassWrapper<StagePass, OperationPass<func::FuncOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StagePass)
   StagePass() = default;
-  explicit StagePass(const Target& target) : target(target) {}
+  explicit StagePass(const GpuTarget& target) : target(target) {}
   StagePass(const StagePass& other) : PassWrapper(other), target(other.target) {}
   StringRef getArgument() const final { return "tile-simt-stage"; }
   StringRef getDescription() const final { return "mark the loads that run ahead of their loops"; }
@@ -102,11 +102,11 @@ public:
 private:
   static constexpr int64_t defaultStages = 3;
   static constexpr int64_t reservedBytes = 32 * 1024; // for changes of layout
-  Target target;
+  GpuTarget target;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createStagePass(const Target& target) { return std::make_unique<StagePass>(target); }
+std::unique_ptr<Pass> createStagePass(const GpuTarget& target) { return std::make_unique<StagePass>(target); }
 
 } // namespace tegula::simt

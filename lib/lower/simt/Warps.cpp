@@ -14,7 +14,7 @@ bool selects(SortOp sort, int64_t warps) {
   return isLine && all >= std::max<int64_t>({256, 32 * warps, 8 * kept}) && log2(all) + log2(2 * kept) <= 31;
 }
 
-int64_t chooseWarps(func::FuncOp kernel, const Target& target) {
+int64_t chooseWarps(func::FuncOp kernel, const GpuTarget& target) {
   if (target.warps > 0)
     return target.warps;
   int64_t largest = 1;

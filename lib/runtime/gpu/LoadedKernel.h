@@ -1,6 +1,6 @@
 // A compiled kernel on a device.
 #pragma once
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 #include "lib/runtime/gpu/Context.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 // What programs on a GPU left in the buffer of messages.
 #pragma once
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/GpuKernel.h"
 #include "lib/runtime/Messages.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Where the programs of a queue's launches leave what they say: memory of the host that the device writes by itself.
 #pragma once
-#include "lib/compile/GpuMessages.h"
+#include "lib/abi/GpuMessages.h"
 #include "lib/runtime/gpu/Context.h"
 
 #include <cstddef>

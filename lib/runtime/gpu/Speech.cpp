@@ -1,5 +1,5 @@
 #include "lib/runtime/gpu/Speech.h"
-#include "lib/compile/GpuMessages.h"
+#include "lib/abi/GpuMessages.h"
 #include "lib/runtime/gpu/MessageReader.h"
 #include "tegula/error.hpp"
 

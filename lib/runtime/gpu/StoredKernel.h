@@ -10,15 +10,6 @@
 
 namespace tegula::gpu {
 
-/// A compiled kernel with its machine code, as bytes.
-std::string pack_kernel(const GpuKernel&, const std::string& image);
-struct PackedKernel {
-  GpuKernel kernel;
-  std::string image;
-};
-/// Nothing if the bytes are not a kernel.
-std::optional<PackedKernel> unpack_kernel(const std::string& bytes);
-
 /// The place on disk of what a device is asked to compile: another kernel, specialisation, hint, check, device, driver or build of
 /// this library has another.
 class StoredKernel {

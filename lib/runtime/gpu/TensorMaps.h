@@ -1,6 +1,7 @@
 // Descriptions of tensors for the copy engine.
 #pragma once
-#include "lib/compile/GpuKernel.h"
+#include "lib/abi/ArgumentWords.h"
+#include "lib/abi/GpuKernel.h"
 #include "lib/runtime/gpu/Context.h"
 
 #include <array>
@@ -20,22 +21,23 @@ template <class Purpose> void encode_map(const Context& context, const TensorMap
   std::array<std::uint64_t, most_axes> extents{}, strides{};
   std::array<std::uint32_t, most_axes> box{}, steps{};
   const auto rank = static_cast<unsigned>(map.box.size());
-  const auto word = static_cast<std::size_t>(map.word);
+  const ArgumentWords layout{.is_view = true, .rank = static_cast<int>(rank)};
+  auto word = [&](int place) { return words[static_cast<std::size_t>(map.word + place)]; };
   for (unsigned i = 0; i < rank; ++i) { // the engine's first axis is the one of stride 1
-    const auto axis = static_cast<std::size_t>(map.order[rank - 1 - i]);
-    extents[i] = static_cast<std::uint64_t>(words[word + 1 + axis]);
-    box[i] = static_cast<std::uint32_t>(map.box[axis]);
+    const auto axis = static_cast<int>(map.order[rank - 1 - i]);
+    extents[i] = static_cast<std::uint64_t>(word(layout.extent(axis)));
+    box[i] = static_cast<std::uint32_t>(map.box[static_cast<std::size_t>(axis)]);
     steps[i] = 1;
     constexpr std::uint64_t any_stride = 16; // of an axis that is never stepped along
     if (i > 0)
-      strides[i - 1] = extents[i] == 1 ? any_stride : static_cast<std::uint64_t>(words[word + 1 + rank + axis] * map.element_bytes);
+      strides[i - 1] = extents[i] == 1 ? any_stride : static_cast<std::uint64_t>(word(layout.stride(axis)) * map.element_bytes);
   }
   // Unsigned integers of the elements' size: the bits are all that is copied. Numbers as the driver's interface fixes them.
   const int type = map.element_bytes == 1 ? 0 : map.element_bytes == 2 ? 1 : map.element_bytes == 4 ? 2 : 4;
   const int swizzle = map.swizzle_bytes == 128 ? 3 : map.swizzle_bytes == 64 ? 2 : map.swizzle_bytes == 32 ? 1 : 0;
   constexpr int no_interleave = 0, promote_to_128_bytes = 2, fill_with_zeros = 0;
   context.call(context.driver().cuTensorMapEncodeTiled, purpose, static_cast<void*>(&encoded), type, rank,
-               static_cast<cuda::Address>(words[word]), static_cast<const std::uint64_t*>(extents.data()),
+               static_cast<cuda::Address>(word(layout.pointer)), static_cast<const std::uint64_t*>(extents.data()),
                static_cast<const std::uint64_t*>(strides.data()), static_cast<const std::uint32_t*>(box.data()),
                static_cast<const std::uint32_t*>(steps.data()), no_interleave, swizzle, promote_to_128_bytes, fill_with_zeros);
 }

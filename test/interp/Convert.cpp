@@ -1,5 +1,5 @@
 // Operations between element types, and those that make tiles from nothing.
-#include "lib/interp/Operations.h"
+#include "test/interp/Operations.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // A kernel compiled for this machine's CPU, and how the run time calls it.
 #pragma once
-#include "lib/compile/Site.h"
+#include "lib/abi/Site.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +10,8 @@
 namespace tegula {
 
 struct CpuKernel {
-  /// Runs one program. `arguments` holds, parameter by parameter, 64-bit words: for a view its data pointer, its extents, its
-  /// strides in elements and, for a certified index, its bound; for a scalar its value in the low bytes. `context` is passed on to
-  /// the callbacks below. `scratch` is 64-byte aligned, `scratch_bytes` long and used by no other program at the same time.
+  /// Runs one program. `arguments` holds the words of each parameter (ArgumentWords.h). `context` is passed on to the callbacks
+  /// below. `scratch` is 64-byte aligned, `scratch_bytes` long and used by no other program at the same time.
   using Entry = void (*)(const std::int64_t* arguments, std::int64_t program, std::int64_t programs, void* context, void* scratch);
   Entry entry = nullptr;
   std::size_t scratch_bytes = 0;
@@ -34,4 +33,8 @@ void tegula_cpu_assert_failed(void* context, std::int64_t site, std::int64_t pro
 /// The program writes a box of a parameter's elements: `box` holds its first element per axis, then its extent per axis. What of it
 /// lies outside the tensor is not written.
 void tegula_cpu_claim(void* context, std::int64_t site, std::int64_t program, std::int64_t parameter, const std::int64_t* box);
+/// Sorts rows of a tile; see tile.sort for the order. `from` is [outer, extent, inner] elements of DType `dtype`, `values` and
+/// `indices` are [outer, kept, inner]; `workspace` holds `extent` 32-bit indices.
+void tegula_cpu_sort(std::int64_t dtype, std::int64_t outer, std::int64_t extent, std::int64_t inner, std::int64_t kept,
+                     std::int64_t descending, const void* from, void* values, std::int32_t* indices, std::int32_t* workspace);
 }

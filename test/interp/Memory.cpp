@@ -1,5 +1,5 @@
 // Tiles and tensors.
-#include "lib/interp/Operations.h"
+#include "test/interp/Operations.h"
 
 #include <cstring>
 #include <optional>

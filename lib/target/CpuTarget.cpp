@@ -1,4 +1,4 @@
-#include "lib/lower/cpu/Target.h"
+#include "lib/target/CpuTarget.h"
 
 #include "tegula/error.hpp"
 
@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace tegula::cpu {
+namespace tegula {
 
-static void derive(Target& target, auto&& has) {
+static void derive(CpuTarget& target, auto&& has) {
   bool avx512 = has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl");
   target.vectorBytes = avx512 ? 64 : has("avx2") && has("fma") ? 32 : 16;
   target.registers = avx512 ? 32 : 16;
@@ -33,9 +33,9 @@ static bool requestAmx() {
   return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
 }
 
-const Target& Target::host() {
-  static const Target target = [] {
-    Target result;
+const CpuTarget& CpuTarget::host() {
+  static const CpuTarget target = [] {
+    CpuTarget result;
     result.cpu = llvm::sys::getHostCPUName().str();
     llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
     bool amx = features.lookup("amx-tile") && requestAmx();
@@ -50,7 +50,7 @@ const Target& Target::host() {
   return target;
 }
 
-Target Target::named(const std::string& cpu) {
+CpuTarget CpuTarget::named(const std::string& cpu) {
   llvm::InitializeNativeTarget();
   std::string error;
   llvm::Triple triple("x86_64-unknown-linux-gnu");
@@ -58,11 +58,11 @@ Target Target::named(const std::string& cpu) {
   std::unique_ptr<llvm::MCSubtargetInfo> info(machine ? machine->createMCSubtargetInfo(triple, cpu, "") : nullptr);
   if (!info || !info->isCPUStringValid(cpu))
     throw InternalError("no such CPU: '" + cpu + "'");
-  Target result;
+  CpuTarget result;
   result.cpu = cpu;
   result.features = "-prefer-256-bit";
   derive(result, [&](const char* name) { return info->checkFeatures(std::string("+") + name); });
   return result;
 }
 
-} // namespace tegula::cpu
+} // namespace tegula

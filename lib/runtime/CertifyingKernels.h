@@ -3,7 +3,7 @@
 #pragma once
 #include "tegula/kernel.hpp"
 
-namespace tegula::kernels {
+namespace tegula::host::certifying {
 
 /// The first position whose value is not in [low, n): in `first`, or what was there if that is less.
 template <class T, int N> void first_outside(MinInto<i64, 1> first, In<T, N> values, Scalar<i64> low, Scalar<i64> n) {
@@ -49,4 +49,4 @@ template <class T, int N> void first_falling(MinInto<i64, 1> first, In<T, N> val
   first.accumulate(least, 0);
 }
 
-} // namespace tegula::kernels
+} // namespace tegula::host::certifying

@@ -32,8 +32,7 @@ Value Lowering::mapOf(Value view, Type tile, ArrayRef<int64_t> order) {
   for (BlockArgument argument : source.getArguments()) {
     if (argument == view)
       break;
-    auto other = dyn_cast<ViewType>(argument.getType());
-    word += other ? 1 + 2 * other.getRank() + (other.hasBound() ? 1 : 0) : 1;
+    word += wordsOf(argument.getType()).count();
   }
   int64_t bytes = memoryBytes(getElementTypeOrSelf(tile));
   NamedAttribute entries[] = {

@@ -1,6 +1,6 @@
 // Operations that work on one element at a time. Floats are computed in double and rounded once: for + - * / and sqrt of the
 // narrower types that gives the correctly rounded result.
-#include "lib/interp/Operations.h"
+#include "test/interp/Operations.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -1,5 +1,5 @@
 // Operations along an axis, and the matrix product.
-#include "lib/interp/Operations.h"
+#include "test/interp/Operations.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,7 +1,7 @@
 // What each family of operations computes, from operands to results. Semantics: lib/dialect/TileOps.td.
 #pragma once
-#include "lib/interp/Interpreter.h"
-#include "lib/interp/Tile.h"
+#include "test/interp/Interpreter.h"
+#include "test/interp/Tile.h"
 
 namespace tegula::interp {
 

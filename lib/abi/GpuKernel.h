@@ -1,6 +1,6 @@
 // A kernel compiled for an NVIDIA GPU, and how the run time launches it.
 #pragma once
-#include "lib/compile/Site.h"
+#include "lib/abi/Site.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +20,7 @@ struct TensorMap {
 
 /// One block of threads runs one program: number `first` + %ctaid.x.
 ///
-/// The entry's parameters are 64-bit words: those of CpuKernel::Entry's `arguments`; then `first`, the number of the grid's first
+/// The entry's parameters are 64-bit words: those of the arguments (ArgumentWords.h); then `first`, the number of the grid's first
 /// program; how many programs the launch has; the address of the messages (GpuMessages.h) if it has
 /// sites; for each of `claimed` the address of its table of owners: 32 bits per element of the tensor, in row-major order, 0 before
 /// the launch, then the owner's number + 1; and the address of 16 bytes that it reads, and does not use, where it may not read a

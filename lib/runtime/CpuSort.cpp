@@ -1,4 +1,5 @@
-#include "lib/compile/CpuSort.h"
+// tile.sort for the CPU: called by compiled programs.
+#include "lib/abi/CpuKernel.h"
 
 #include "tegula/dtype.hpp"
 

@@ -1,5 +1,5 @@
 // Operations that move elements.
-#include "lib/interp/Operations.h"
+#include "test/interp/Operations.h"
 
 using namespace mlir;
 

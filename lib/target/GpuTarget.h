@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-namespace tegula::simt {
+namespace tegula {
 
-struct Target {
+struct GpuTarget {
   std::string name = "sm_90a";
   int capability = 90;
   int warps = 0;                         // of a program; 0 leaves the choice to the compiler
@@ -13,7 +13,7 @@ struct Target {
   std::int64_t sharedBytes = 227 * 1024; // that a program can have
 
   /// "sm_80", "sm_90a" and so on. Throws InternalError for what is not a GPU that code can be generated for.
-  static Target named(const std::string& name);
+  static GpuTarget named(const std::string& name);
 };
 
-} // namespace tegula::simt
+} // namespace tegula

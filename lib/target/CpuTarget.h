@@ -2,9 +2,9 @@
 #pragma once
 #include <string>
 
-namespace tegula::cpu {
+namespace tegula {
 
-struct Target {
+struct CpuTarget {
   std::string cpu;         // LLVM's name
   std::string features;    // LLVM's feature string
   int vectorBytes = 16;    // the widest register
@@ -16,9 +16,9 @@ struct Target {
   bool amxInt8 = false;
 
   /// This machine. AMX counts only where the operating system lets this process use it.
-  static const Target& host();
+  static const CpuTarget& host();
   /// A machine by LLVM's name for its CPU, for example "x86-64-v3". Throws InternalError for a name that LLVM does not know.
-  static Target named(const std::string& cpu);
+  static CpuTarget named(const std::string& cpu);
 };
 
-} // namespace tegula::cpu
+} // namespace tegula

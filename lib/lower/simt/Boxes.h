@@ -1,7 +1,7 @@
 // Tiles as the copy engine of Hopper and later GPUs moves them between tensors and shared memory.
 #pragma once
 #include "lib/lower/simt/Layout.h"
-#include "lib/lower/simt/Target.h"
+#include "lib/target/GpuTarget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -30,13 +30,13 @@ llvm::SmallVector<int64_t, 6> boxOrder(mlir::func::FuncOp kernel, mlir::Value vi
 /// Whether tiles of a view can be copied by groups of 16 bytes.
 bool canCopy(mlir::func::FuncOp kernel, mlir::Value view, mlir::RankedTensorType tile);
 /// Whether the engine can copy them.
-bool canBox(mlir::func::FuncOp kernel, mlir::Value view, mlir::RankedTensorType tile, const Target& target);
+bool canBox(mlir::func::FuncOp kernel, mlir::Value view, mlir::RankedTensorType tile, const GpuTarget& target);
 
 /// Of shared memory, at its start, for tiles that stay there.
 int64_t keptBytesOf(mlir::func::FuncOp kernel);
 
 /// Whether the engine should store a tile that has this layout: where threads would write less than lines of memory, as they do
 /// with the results of products, unless their way to shared memory is slow.
-bool shouldBox(mlir::func::FuncOp kernel, tile::StoreOp store, const Layout& layout, const Target& target);
+bool shouldBox(mlir::func::FuncOp kernel, tile::StoreOp store, const Layout& layout, const GpuTarget& target);
 
 } // namespace tegula::simt

@@ -1,4 +1,4 @@
-#include "lib/lower/sm90/Boxes.h"
+#include "lib/lower/simt/Boxes.h"
 
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Stage.h"
@@ -56,7 +56,7 @@ bool canCopy(func::FuncOp kernel, Value view, RankedTensorType tile) {
 }
 
 /// The engine has no strides of 0, and boxes of up to 256 elements along each of 5 axes.
-bool canBox(func::FuncOp kernel, Value view, RankedTensorType tile, const Target& target) {
+bool canBox(func::FuncOp kernel, Value view, RankedTensorType tile, const GpuTarget& target) {
   if (target.capability < 90 || tile.getRank() > 5 || !canCopy(kernel, view, tile))
     return false;
   int64_t contiguous = contiguousAxis(kernel, view);
@@ -115,7 +115,7 @@ static bool isOnlyAccess(StoreOp store) {
   });
 }
 
-bool shouldBox(func::FuncOp kernel, StoreOp store, const Layout& layout, const Target& target) {
+bool shouldBox(func::FuncOp kernel, StoreOp store, const Layout& layout, const GpuTarget& target) {
   auto tile = cast<RankedTensorType>(store.getTile().getType());
   Value view = store.getView();
   int64_t bytes = memoryBytes(tile.getElementType()), tileBytes = getSize(tile) * bytes;

@@ -1,6 +1,6 @@
 // Blocks, control flow and messages.
-#include "lib/interp/Interpreter.h"
-#include "lib/interp/Operations.h"
+#include "test/interp/Interpreter.h"
+#include "test/interp/Operations.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -1,4 +1,4 @@
-#include "lib/interp/Tile.h"
+#include "test/interp/Tile.h"
 
 #include <bit>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "lib/lower/simt/Target.h"
+#include "lib/target/GpuTarget.h"
 
 #include "tegula/error.hpp"
 
-namespace tegula::simt {
+namespace tegula {
 
 namespace {
 struct Known {
@@ -15,7 +15,7 @@ constexpr Known known[] = {{"sm_80", 80, 163},  {"sm_86", 86, 99},   {"sm_87", 8
                            {"sm_120", 120, 99}, {"sm_120a", 120, 99}};
 } // namespace
 
-Target Target::named(const std::string& name) {
+GpuTarget GpuTarget::named(const std::string& name) {
   std::string names;
   for (const Known& gpu : known) {
     if (name == gpu.name)
@@ -25,4 +25,4 @@ Target Target::named(const std::string& name) {
   throw InternalError("no code can be generated for '" + name + "'; known are " + names);
 }
 
-} // namespace tegula::simt
+} // namespace tegula
