@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
                   mlir::math::MathDialect, mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::registerTransformsPasses();
   tegula::registerCommonPasses();
-  tegula::cpu::registerPasses();
-  tegula::simt::registerPasses();
+  tegula::cpu::registerCpuPasses();
+  tegula::simt::registerSimtPasses();
   tegula::prover::registerPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tegula's optimiser driver\n", registry));
 }

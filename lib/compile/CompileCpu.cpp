@@ -21,8 +21,11 @@ static std::shared_ptr<const CpuKernel> compile(Compilation& compilation, const 
       kernel.setArgAttr(number, "cpu.strides", knownStrides(kernel.getContext(), facts));
   CpuTarget target = options.cpu.empty() ? CpuTarget::host() : CpuTarget::named(options.cpu);
   compilation.canonicalise(/*hasSigmoid=*/false);
-  compilation.run("placed", [](PassManager& passes) { passes.addNestedPass<func::FuncOp>(cpu::createPlacePass()); });
-  compilation.run("loops", [&](PassManager& passes) { passes.addPass(cpu::createLowerPass(target)); });
+  compilation.run("placed", [&](PassManager& passes) {
+    passes.addPass(cpu::createTargetPass({.cpu = options.cpu}));
+    passes.addNestedPass<func::FuncOp>(cpu::createPlacePass());
+  });
+  compilation.run("loops", [&](PassManager& passes) { passes.addPass(cpu::createLowerPass()); });
   func::FuncOp program = compilation.kernel();
   result->scratch_bytes = static_cast<std::size_t>(program->getAttrOfType<IntegerAttr>("cpu.scratch_bytes").getInt());
   result->sites = sitesOf(program->getAttrOfType<ArrayAttr>("cpu.sites"));

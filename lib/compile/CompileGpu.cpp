@@ -33,21 +33,20 @@ static void specialise(func::FuncOp kernel, const Specialisation& specialisation
 static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const Specialisation& specialisation,
                                                 const GpuOptions& options) {
   auto result = std::make_shared<GpuKernel>();
-  GpuTarget target = GpuTarget::named(options.target);
-  target.warps = options.warps;
-  target.stages = options.stages;
+  const GpuTarget target = GpuTarget::named(options.target);
   result->target = target.name;
   result->entry = simt::entryName(compilation.kernel().getName().str());
   result->covered_checked = compilation.prove(options.checks);
   specialise(compilation.kernel(), specialisation);
   compilation.canonicalise(/*hasSigmoid=*/true);
   compilation.run("stages", [&](PassManager& passes) {
-    passes.addNestedPass<func::FuncOp>(simt::createStagePass(target));
-    passes.addNestedPass<func::FuncOp>(simt::createKeepPass(target));
+    passes.addPass(simt::createTargetPass({.gpu = target.name, .warps = options.warps, .stages = options.stages}));
+    passes.addNestedPass<func::FuncOp>(simt::createStagePass());
+    passes.addNestedPass<func::FuncOp>(simt::createKeepPass());
   });
-  compilation.run("layouts", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createLayoutsPass(target)); });
+  compilation.run("layouts", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createLayoutsPass()); });
   result->threads = static_cast<int>(compilation.kernel()->getAttrOfType<IntegerAttr>(simt::warpsName).getInt() * 32);
-  compilation.run("threads", [&](PassManager& passes) { passes.addPass(simt::createLowerPass(target)); });
+  compilation.run("threads", [&](PassManager& passes) { passes.addPass(simt::createLowerPass()); });
   auto entry = compilation.module().lookupSymbol<LLVM::LLVMFuncOp>(result->entry);
   result->shared_bytes = entry->getAttrOfType<IntegerAttr>("simt.shared_bytes").getInt();
   result->sites = sitesOf(entry->getAttrOfType<ArrayAttr>("simt.sites"));

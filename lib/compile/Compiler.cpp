@@ -123,7 +123,7 @@ void Compilation::run(std::string_view stage, llvm::function_ref<void(PassManage
 
 void Compilation::canonicalise(bool hasSigmoid) {
   run("canonical", [&](PassManager& passes) {
-    passes.addNestedPass<func::FuncOp>(createExpandPass(hasSigmoid));
+    passes.addNestedPass<func::FuncOp>(createExpandPass({.hasSigmoid = hasSigmoid}));
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
     passes.addNestedPass<func::FuncOp>(createFromArithPass());

@@ -48,7 +48,7 @@ public:
 
   /// Marks what is proved and puts in the checks of what is not. Returns the outputs whose coverage the launch checks.
   std::vector<int> prove(Checks checks);
-  /// What every back end starts from. `hasSigmoid`: as createExpandPass takes it.
+  /// What every back end starts from. `hasSigmoid`: see ExpandPass.
   void canonicalise(bool hasSigmoid);
   void run(std::string_view stage, llvm::function_ref<void(mlir::PassManager&)> add);
   double milliseconds() const;

@@ -12,6 +12,9 @@ using namespace tegula::tile;
 
 namespace tegula {
 
+#define GEN_PASS_DEF_EXPANDPASS
+#include "lib/lower/Passes.h.inc"
+
 namespace {
 
 TypedAttr repeat(Type type, TypedAttr number) {
@@ -104,13 +107,9 @@ void expandSegment(SegmentOp op) {
   op.erase();
 }
 
-class ExpandPass : public PassWrapper<ExpandPass, OperationPass<func::FuncOp>> {
+class ExpandPass : public impl::ExpandPassBase<ExpandPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandPass)
-  StringRef getArgument() const final { return "tile-expand"; }
-  StringRef getDescription() const final { return "write composite operations in terms of simpler ones"; }
-  void getDependentDialects(DialectRegistry& registry) const final { registry.insert<scf::SCFDialect>(); }
-  explicit ExpandPass(bool hasSigmoid) : hasSigmoid(hasSigmoid) {}
+  using ExpandPassBase::ExpandPassBase;
   void runOnOperation() final {
     getOperation().walk([&](Operation* op) {
       if (auto sigmoid = dyn_cast<SigmoidOp>(op); sigmoid && !hasSigmoid)
@@ -121,13 +120,8 @@ public:
         expandSegment(segment);
     });
   }
-
-private:
-  bool hasSigmoid;
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createExpandPass(bool hasSigmoid) { return std::make_unique<ExpandPass>(hasSigmoid); }
 
 } // namespace tegula

@@ -12,6 +12,9 @@ using namespace tegula::tile;
 
 namespace tegula {
 
+#define GEN_PASS_DEF_FROMARITHPASS
+#include "lib/lower/Passes.h.inc"
+
 namespace {
 
 /// A flag that became a number: 1 or -1 where it is true, else 0.
@@ -28,13 +31,8 @@ Value chosen(ImplicitLocOpBuilder& b, Operation* extension, int64_t ifTrue) {
   return SelectOp::create(b, type, extension->getOperand(0), number(ifTrue), number(0));
 }
 
-class FromArithPass : public PassWrapper<FromArithPass, OperationPass<func::FuncOp>> {
+class FromArithPass : public impl::FromArithPassBase<FromArithPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FromArithPass)
-  StringRef getArgument() const final { return "tile-from-arith"; }
-  StringRef getDescription() const final { return "turn what canonicalization made of the arith dialect into tile operations"; }
-
-  void getDependentDialects(DialectRegistry& registry) const final { registry.insert<TileDialect>(); }
   void runOnOperation() final {
     getOperation().walk([&](Operation* op) {
       if (!isa<arith::ArithDialect>(op->getDialect()))
@@ -66,13 +64,5 @@ public:
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createFromArithPass() { return std::make_unique<FromArithPass>(); }
-
-void registerCommonPasses() {
-  registerPass([] { return createExpandPass(); });
-  registerPass([] { return createFromArithPass(); });
-  registerPass([] { return createToLLVMPass(); });
-}
 
 } // namespace tegula

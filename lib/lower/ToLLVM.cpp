@@ -20,17 +20,15 @@ using namespace mlir;
 
 namespace tegula {
 
+#define GEN_PASS_DEF_TOLLVMPASS
+#include "lib/lower/Passes.h.inc"
+
 namespace {
 
 /// Two conversions for all that is left: fewer walks over the IR than a pass per dialect. Structured control flow goes first:
 /// together with the branches it turns into, MLIR 22 loses block arguments.
-class ToLLVMPass : public PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
+class ToLLVMPass : public impl::ToLLVMPassBase<ToLLVMPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ToLLVMPass)
-  StringRef getArgument() const final { return "tile-to-llvm"; }
-  StringRef getDescription() const final { return "lower loops, vectors and arithmetic to the LLVM dialect"; }
-  void getDependentDialects(DialectRegistry& registry) const final { registry.insert<cf::ControlFlowDialect, LLVM::LLVMDialect>(); }
-
   void runOnOperation() final {
     RewritePatternSet control(&getContext());
     populateSCFToControlFlowConversionPatterns(control);
@@ -56,7 +54,5 @@ public:
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createToLLVMPass() { return std::make_unique<ToLLVMPass>(); }
 
 } // namespace tegula

@@ -1,4 +1,4 @@
-// What the lowering needs to know of the GPU it generates for, and what was asked for.
+// What the lowering needs to know of the GPU it generates for.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,8 +8,6 @@ namespace tegula {
 struct GpuTarget {
   std::string name = "sm_90a";
   int capability = 90;
-  int warps = 0;                         // of a program; 0 leaves the choice to the compiler
-  int stages = 0;                        // of loads in loops; likewise
   std::int64_t sharedBytes = 227 * 1024; // that a program can have
 
   /// "sm_80", "sm_90a" and so on. Throws InternalError for what is not a GPU that code can be generated for.

@@ -2,7 +2,7 @@
 
 #include "lib/lower/Covered.h"
 #include "lib/lower/cpu/Passes.h"
-#include "tegula/error.hpp"
+#include "lib/lower/cpu/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -16,6 +16,9 @@ using namespace mlir;
 using namespace tegula::tile;
 
 namespace tegula::cpu {
+
+#define GEN_PASS_DEF_LOWERPASS
+#include "lib/lower/cpu/Passes.h.inc"
 
 Lowering::Lowering(func::FuncOp source, const CpuTarget& target)
     : source(source), module(source->getParentOfType<ModuleOp>()), target(target), b(source.getLoc(), source.getContext()),
@@ -171,27 +174,8 @@ void Lowering::emitStore(StoreOp op) {
 
 namespace {
 
-class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
+class LowerPass : public impl::LowerPassBase<LowerPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
-  LowerPass() : target(CpuTarget::host()) {}
-  explicit LowerPass(const CpuTarget& target) : target(target) {}
-  LowerPass(const LowerPass& other) : PassWrapper(other), target(other.target) {}
-  StringRef getArgument() const final { return "tile-cpu-lower"; }
-  StringRef getDescription() const final { return "turn tile programs into loops over vectors"; }
-  void getDependentDialects(DialectRegistry& registry) const final {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
-  }
-  LogicalResult initialize(MLIRContext* context) final {
-    if (cpu.empty())
-      return success();
-    try {
-      target = CpuTarget::named(cpu);
-    } catch (const InternalError& error) {
-      return emitError(UnknownLoc::get(context)) << error.what();
-    }
-    return success();
-  }
   void runOnOperation() final {
     WalkResult known = getOperation().walk([](Operation* op) {
       if (isa<ModuleOp>(op) || isa<TileDialect, scf::SCFDialect, func::FuncDialect>(op->getDialect()))
@@ -201,22 +185,14 @@ public:
     });
     if (known.wasInterrupted())
       return signalPassFailure();
+    FailureOr<CpuTarget> target = readTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
     for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      Lowering(kernel, target).run();
+      Lowering(kernel, *target).run();
   }
-
-private:
-  CpuTarget target;
-  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("LLVM's name of the CPU to lower for; empty for this one")};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createLowerPass(const CpuTarget& target) { return std::make_unique<LowerPass>(target); }
-
-void registerPasses() {
-  PassRegistration<LowerPass>();
-  registerPass([] { return createPlacePass(); });
-}
 
 } // namespace tegula::cpu

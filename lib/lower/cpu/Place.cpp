@@ -13,6 +13,9 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
+#define GEN_PASS_DEF_PLACEPASS
+#include "lib/lower/cpu/Passes.h.inc"
+
 bool keepsAxes(ReshapeOp op) {
   auto significant = [](Type type) {
     SmallVector<int64_t> extents(getShape(type));
@@ -38,12 +41,8 @@ int64_t costOf(Operation* op) {
   return 20;
 }
 
-class PlacePass : public PassWrapper<PlacePass, OperationPass<func::FuncOp>> {
+class PlacePass : public impl::PlacePassBase<PlacePass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlacePass)
-  StringRef getArgument() const final { return "tile-cpu-place"; }
-  StringRef getDescription() const final { return "decide which tiles are kept in memory"; }
-
   void runOnOperation() final {
     // Uses before definitions: a decision depends on those of the users.
     getOperation().walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation* op) {
@@ -115,7 +114,5 @@ private:
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createPlacePass() { return std::make_unique<PlacePass>(); }
 
 } // namespace tegula::cpu

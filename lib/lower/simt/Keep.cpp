@@ -13,6 +13,10 @@ using namespace mlir;
 using namespace tegula::tile;
 
 namespace tegula::simt {
+
+#define GEN_PASS_DEF_KEEPPASS
+#include "lib/lower/simt/Passes.h.inc"
+
 namespace {
 
 constexpr int64_t manyRegisters = 64; // of a thread, for one tile
@@ -66,19 +70,16 @@ void recompute(Operation* consumer, const SetVector<Operation*>& elementwise) {
     operand.set(copy(copy, operand.get()));
 }
 
-class KeepPass : public PassWrapper<KeepPass, OperationPass<func::FuncOp>> {
+class KeepPass : public impl::KeepPassBase<KeepPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepPass)
-  KeepPass() = default;
-  explicit KeepPass(const GpuTarget& target) : target(target) {}
-  KeepPass(const KeepPass& other) : PassWrapper(other), target(other.target) {}
-  StringRef getArgument() const final { return "tile-simt-keep"; }
-  StringRef getDescription() const final { return "mark the loads that stay in shared memory"; }
-
   void runOnOperation() final {
     func::FuncOp kernel = getOperation();
-    int64_t threads = 32 * (warps > 0 ? static_cast<int64_t>(warps) : chooseWarps(kernel, target));
-    int64_t left = target.sharedBytes / 2 - reservedBytes; // for two programs on a multiprocessor
+    FailureOr<GpuTarget> target = readTarget(kernel);
+    FailureOr<int64_t> warps = readWarps(kernel);
+    if (failed(target) || failed(warps))
+      return signalPassFailure();
+    int64_t threads = 32 * *warps;
+    int64_t left = target->sharedBytes / 2 - reservedBytes; // for two programs on a multiprocessor
     int64_t number = 0;
     SmallVector<LoadOp> loads;
     kernel.walk([&](LoadOp load) { loads.push_back(load); });
@@ -107,12 +108,8 @@ public:
 
 private:
   static constexpr int64_t reservedBytes = 8 * 1024; // for reductions
-  GpuTarget target;
-  Option<int> warps{*this, "warps", llvm::cl::desc("of a program; 0 lets the pass choose"), llvm::cl::init(0)};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createKeepPass(const GpuTarget& target) { return std::make_unique<KeepPass>(target); }
 
 } // namespace tegula::simt

@@ -18,6 +18,9 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
+#define GEN_PASS_DEF_LAYOUTSPASS
+#include "lib/lower/simt/Passes.h.inc"
+
 static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 namespace {
@@ -395,24 +398,15 @@ private:
   DenseMap<Value, SmallVector<std::pair<Layout, Value>>> copies;
 };
 
-class LayoutsPass : public PassWrapper<LayoutsPass, OperationPass<func::FuncOp>> {
+class LayoutsPass : public impl::LayoutsPassBase<LayoutsPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LayoutsPass)
-  LayoutsPass() = default;
-  explicit LayoutsPass(const GpuTarget& target) : target(target) {}
-  LayoutsPass(const LayoutsPass& other) : PassWrapper(other), target(other.target) {}
-  StringRef getArgument() const final { return "tile-simt-layouts"; }
-  StringRef getDescription() const final { return "distribute the elements of tiles over threads and registers"; }
   void runOnOperation() final {
-    func::FuncOp kernel = getOperation();
-    int64_t count = warps > 0 ? static_cast<int64_t>(warps) : chooseWarps(kernel, target);
-    kernel->setAttr(warpsName, Builder(&getContext()).getI64IntegerAttr(count));
-    Assigner(kernel, target, count).run();
+    FailureOr<GpuTarget> target = readTarget(getOperation());
+    FailureOr<int64_t> warps = readWarps(getOperation());
+    if (failed(target) || failed(warps))
+      return signalPassFailure();
+    Assigner(getOperation(), *target, *warps).run();
   }
-
-private:
-  GpuTarget target;
-  Option<int> warps{*this, "warps", llvm::cl::desc("of a program; 0 lets the pass choose"), llvm::cl::init(0)};
 };
 
 } // namespace
@@ -423,7 +417,5 @@ Layout shortened(const Layout& layout, ArrayRef<int64_t> shape, int64_t axis, in
   uint32_t below = (1u << (along.shift + kept)) - 1, above = ~((1u << (along.shift + along.bits)) - 1);
   return layout.mapped([&](uint32_t base) { return (base & below) | ((base & above) >> dropped); }).withoutCopies();
 }
-
-std::unique_ptr<Pass> createLayoutsPass(const GpuTarget& target) { return std::make_unique<LayoutsPass>(target); }
 
 } // namespace tegula::simt

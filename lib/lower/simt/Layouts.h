@@ -1,7 +1,7 @@
 // What the layouts pass and the lowering share.
 #pragma once
 #include "lib/lower/simt/Layout.h"
-#include "lib/target/GpuTarget.h"
+#include "lib/lower/simt/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -9,9 +9,8 @@ namespace tegula::simt {
 
 inline constexpr llvm::StringLiteral layoutName = "tile.layout";   // of an operation's results
 inline constexpr llvm::StringLiteral layoutsName = "tile.layouts"; // of a loop's or branch's, one by one
-inline constexpr llvm::StringLiteral warpsName = "simt.warps";     // of a kernel: how many run a program
 
-/// What was asked for; else a power of two, for what the kernel's tiles and operations are.
+/// How many warps should run a program: a power of two, for what the kernel's tiles and operations are.
 int64_t chooseWarps(mlir::func::FuncOp kernel, const GpuTarget& target);
 
 /// Whether the sort keeps so few elements of a line that they are selected first: a program of so many warps then holds no copies.

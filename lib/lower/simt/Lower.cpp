@@ -18,6 +18,9 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
+#define GEN_PASS_DEF_LOWERPASS
+#include "lib/lower/simt/Passes.h.inc"
+
 static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 Lowering::Lowering(func::FuncOp source, const GpuTarget& target)
@@ -276,41 +279,32 @@ Registers Lowering::emitElementwise(Operation* op, size_t count) {
 
 namespace {
 
-class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
+class LowerPass : public impl::LowerPassBase<LowerPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
-  LowerPass() = default;
-  explicit LowerPass(const GpuTarget& target) : target(target) {}
-  LowerPass(const LowerPass& other) : PassWrapper(other), target(other.target) {}
-  StringRef getArgument() const final { return "tile-simt-lower"; }
-  StringRef getDescription() const final { return "turn tile programs into the code of one thread"; }
-  void getDependentDialects(DialectRegistry& registry) const final {
-    registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                    vector::VectorDialect>();
-  }
   void runOnOperation() final {
     for (func::FuncOp kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      if (!kernel->hasAttr(warpsName)) {
+      FailureOr<GpuTarget> target = readTarget(kernel);
+      if (failed(target) || failed(readWarps(kernel)))
+        return signalPassFailure();
+      if (!hasLayouts(kernel)) {
         kernel->emitOpError() << "has no layouts: run tile-simt-layouts first";
         return signalPassFailure();
       }
-      Lowering(kernel, target).run();
+      Lowering(kernel, *target).run();
     }
   }
 
 private:
-  GpuTarget target;
+  static bool hasLayouts(func::FuncOp kernel) {
+    auto lacksOne = [](Operation* op) {
+      return llvm::any_of(op->getResults(), isTensor) && !op->hasAttr(layoutName) && !op->hasAttr(layoutsName)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    };
+    return !kernel.walk(lacksOne).wasInterrupted();
+  }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createLowerPass(const GpuTarget& target) { return std::make_unique<LowerPass>(target); }
-
-void registerPasses() {
-  registerPass([] { return createStagePass(GpuTarget()); });
-  registerPass([] { return createKeepPass(GpuTarget()); });
-  registerPass([] { return createLayoutsPass(GpuTarget()); });
-  registerPass([] { return createLowerPass(GpuTarget()); });
-}
 
 } // namespace tegula::simt

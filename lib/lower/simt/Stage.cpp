@@ -16,6 +16,9 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
+#define GEN_PASS_DEF_STAGEPASS
+#include "lib/lower/simt/Passes.h.inc"
+
 bool collectIndexSlice(scf::ForOp loop, LoadOp load, SetVector<Operation*>& slice) {
   auto visit = [&](auto&& self, Value value) -> bool {
     if (value == loop.getInductionVar() || !loop.getRegion().isAncestor(value.getParentRegion()))
@@ -61,28 +64,27 @@ bool feedsProduct(LoadOp load, const GpuTarget& target) {
   return mma && mma.getAcc() != load.getResult() && planMma(mma, 1, target.capability);
 }
 
-class StagePass : public PassWrapper<StagePass, OperationPass<func::FuncOp>> {
+class StagePass : public impl::StagePassBase<StagePass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StagePass)
-  StagePass() = default;
-  explicit StagePass(const GpuTarget& target) : target(target) {}
-  StagePass(const StagePass& other) : PassWrapper(other), target(other.target) {}
-  StringRef getArgument() const final { return "tile-simt-stage"; }
-  StringRef getDescription() const final { return "mark the loads that run ahead of their loops"; }
-
   void runOnOperation() final {
+    FailureOr<GpuTarget> read = readTarget(getOperation());
+    if (failed(read))
+      return signalPassFailure();
+    const GpuTarget& target = *read;
+    auto asked = getOperation()->getAttrOfType<IntegerAttr>(stagesName);
+    int64_t stages = asked ? asked.getInt() : defaultStages;
     int64_t left = target.sharedBytes - reservedBytes;
     getOperation().walk([&](scf::ForOp loop) {
       SmallVector<LoadOp> loads;
       int64_t bytes = 0; // of one turn
       for (LoadOp load : loop.getBody()->getOps<LoadOp>())
-        if (canStage(getOperation(), loop, load) && (feedsProduct(load, target) || target.stages > 1)) {
+        if (canStage(getOperation(), loop, load) && (feedsProduct(load, target) || (asked && stages > 1))) {
           loads.push_back(load);
           bytes += slotBytesOf(load);
         }
       if (loads.empty())
         return;
-      int64_t count = std::min<int64_t>(target.stages > 0 ? target.stages : defaultStages, left / bytes);
+      int64_t count = std::min<int64_t>(stages, left / bytes);
       if (count < 2)
         return;
       left -= count * bytes;
@@ -102,11 +104,8 @@ public:
 private:
   static constexpr int64_t defaultStages = 3;
   static constexpr int64_t reservedBytes = 32 * 1024; // for changes of layout
-  GpuTarget target;
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createStagePass(const GpuTarget& target) { return std::make_unique<StagePass>(target); }
 
 } // namespace tegula::simt

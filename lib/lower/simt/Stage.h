@@ -1,14 +1,12 @@
 // What the stage pass and the lowering share.
 #pragma once
 #include "lib/dialect/Tile.h"
+#include "lib/lower/simt/Target.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace tegula::simt {
-
-/// Of a load: how many turns of its loop are in shared memory at a time.
-inline constexpr llvm::StringLiteral stagesName = "simt.stages";
 
 /// Of a load: the number of the tile that stays in shared memory, which several loads read.
 inline constexpr llvm::StringLiteral keptName = "simt.kept";

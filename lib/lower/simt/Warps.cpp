@@ -15,8 +15,6 @@ bool selects(SortOp sort, int64_t warps) {
 }
 
 int64_t chooseWarps(func::FuncOp kernel, const GpuTarget& target) {
-  if (target.warps > 0)
-    return target.warps;
   int64_t largest = 1;
   bool multiplies = false, hasPlainProduct = false, selectsFew = false, exchanges = false;
   kernel.walk([&](Operation* op) {

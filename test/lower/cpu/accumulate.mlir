@@ -1,5 +1,5 @@
 // Combining into a tensor: one atomic operation an element, which orders nothing else.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @tegula_program_add(
 // CHECK: scf.if

@@ -1,5 +1,5 @@
 // Along an axis: lanes are folded by shuffles when they lie along it, and work side by side when they do not.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // Across the lanes: four chains of sums, then one vector, then one number. The start is -0, which leaves every number as it is.
 // CHECK-LABEL: func.func @tegula_program_sum(

@@ -1,5 +1,5 @@
 // Conversions: each rounds once.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // To bf16 by integer arithmetic, halves to even: the instruction of the machine would flush denormals. A NaN stays one.
 // CHECK-LABEL: func.func @tegula_program_to_bf16(

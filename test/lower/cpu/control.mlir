@@ -1,5 +1,5 @@
 // Loops and branches. A tile that a loop carries has one buffer; its next value is written over it when nobody reads the old one any more.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // The sum is updated in place: there is one buffer, and each element goes back to where it was read.
 // CHECK-LABEL: func.func @tegula_program_in_place(

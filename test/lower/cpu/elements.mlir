@@ -1,5 +1,5 @@
 // What an element is: chains of element-wise operations and changes of shape are one expression, without a tile in memory.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @tegula_program_fused(
 // CHECK-SAME: cpu.scratch_bytes = 64 : i64

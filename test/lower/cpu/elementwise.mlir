@@ -1,7 +1,7 @@
 // Arithmetic on registers.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --cse | FileCheck %s --check-prefixes=CHECK,V4
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v3 --cse | FileCheck %s --check-prefixes=CHECK,V3
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64 --cse | FileCheck %s --check-prefixes=CHECK,V1
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --cse | FileCheck %s --check-prefixes=CHECK,V4
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v3 --tile-cpu-place --tile-cpu-lower --cse | FileCheck %s --check-prefixes=CHECK,V3
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64 --tile-cpu-place --tile-cpu-lower --cse | FileCheck %s --check-prefixes=CHECK,V1
 
 // glibc's vector functions, in the variant for the registers of the machine. They touch no memory and do not throw.
 // V4: llvm.func @_ZGVeN16v_tanhf(vector<16xf32>) -> vector<16xf32> attributes {memory_effects = #llvm.memory_effects<{{.*}}>, passthrough = ["nounwind", "willreturn"]}

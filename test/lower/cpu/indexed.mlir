@@ -1,5 +1,5 @@
 // Slices at positions: a row that lies together in memory is one vector, whatever its position; each position is compared once a slice.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @tegula_program_rows(
 // CHECK: scf.for

@@ -1,5 +1,5 @@
 // A kernel becomes a function of one program: arguments as words, this program, all programs, context, scratch memory. No tile is left.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // Words: a view's pointer, its extents, its strides; a scalar's low bytes. Unused ones are not read.
 // CHECK-LABEL: func.func @tegula_program_parameters(

@@ -1,5 +1,5 @@
 // Reading and writing tensors: plain where the tile lies inside, masked where it may not; gathers only for strides that are not known.
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @tegula_program_contiguous(
 // CHECK: scf.if

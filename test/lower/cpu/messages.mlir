@@ -1,5 +1,5 @@
 // Prints and assertions: a call with the number of the site, and what the site is in the module.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // Sites are numbered in the order of the source. Values are pointers to their elements.
 // CHECK: llvm.func @tegula_cpu_print(!llvm.ptr, i64, i64, !llvm.ptr)

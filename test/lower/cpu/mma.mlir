@@ -1,9 +1,9 @@
 // Matrix products by what the machine has: fused multiply-add, multiply and add, dot products of pairs, or tile registers.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,V4
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v3 --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,V3
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64 --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,V1
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=cooperlake --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,DOT
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=sapphirerapids --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,AMX
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,V4
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v3 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,V3
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,V1
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=cooperlake --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,DOT
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=sapphirerapids --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,AMX
 
 // Sums stay in registers over K: 6 rows of 4 registers with AVX-512, 6 of 2 with AVX2 and SSE.
 // CHECK-LABEL: func.func @tegula_program_f32(

@@ -1,5 +1,5 @@
 // Loops over tiles: lanes along the last axis that has some, as many as the widest element in a chain allows, and two versions at edges.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // The axis of lanes is stepped through by vectors, the others one by one. An axis of one element needs no loop.
 // CHECK-LABEL: func.func @tegula_program_axes(

@@ -1,5 +1,5 @@
 // Tiles made of tiles.
-// RUN: tegula-opt %s --split-input-file --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower --canonicalize --cse | FileCheck %s
 
 // Side by side: the second half starts where the first ends.
 // CHECK-LABEL: func.func @tegula_program_concat(

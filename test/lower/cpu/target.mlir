@@ -1,16 +1,16 @@
 // What the lowering makes of a CPU: the width of its registers, and which products it has.
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=x86-64 | FileCheck %s --check-prefix=SSE
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v2 | FileCheck %s --check-prefix=SSE
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v3 | FileCheck %s --check-prefix=AVX2
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=haswell | FileCheck %s --check-prefix=AVX2
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=x86-64-v4 | FileCheck %s --check-prefix=AVX512
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=skylake-avx512 | FileCheck %s --check-prefix=AVX512
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=znver4 | FileCheck %s --check-prefixes=AVX512,PAIRS
+// RUN: tegula-opt %s --tile-cpu-target=cpu=x86-64 --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=SSE
+// RUN: tegula-opt %s --tile-cpu-target=cpu=x86-64-v2 --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=SSE
+// RUN: tegula-opt %s --tile-cpu-target=cpu=x86-64-v3 --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=AVX2
+// RUN: tegula-opt %s --tile-cpu-target=cpu=haswell --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=AVX2
+// RUN: tegula-opt %s --tile-cpu-target=cpu=x86-64-v4 --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=AVX512
+// RUN: tegula-opt %s --tile-cpu-target=cpu=skylake-avx512 --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=AVX512
+// RUN: tegula-opt %s --tile-cpu-target=cpu=znver4 --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefixes=AVX512,PAIRS
 
 // AVX without FMA counts as SSE.
-// RUN: tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=sandybridge | FileCheck %s --check-prefix=SSE
+// RUN: tegula-opt %s --tile-cpu-target=cpu=sandybridge --tile-cpu-place --tile-cpu-lower | FileCheck %s --check-prefix=SSE
 
-// RUN: not tegula-opt %s --tile-cpu-place --tile-cpu-lower=cpu=nosuch 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tegula-opt %s --tile-cpu-target=cpu=nosuch --tile-cpu-place --tile-cpu-lower 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: no such CPU: 'nosuch'
 
 // SSE: arith.addf %{{.*}} : vector<4xf32>

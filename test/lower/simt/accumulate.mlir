@@ -1,5 +1,5 @@
 // Combining into a tensor: one atomic operation an element, of those threads that hold it first, which orders nothing else.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tegula_add(
 // CHECK: scf.if

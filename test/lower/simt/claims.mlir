@@ -1,5 +1,5 @@
 // Claims that are checked: each element's owner is entered in a table, and whoever finds another's number there reports it.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tegula_unchecked(
 // CHECK-SAME: simt.claimed = array<i64>

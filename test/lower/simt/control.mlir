@@ -1,5 +1,5 @@
 // Loops and branches: a tile that goes around is carried register by register; all threads take the same way.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // Eight elements to a thread and a scalar: nine values.
 // CHECK-LABEL: llvm.func @tegula_carried(

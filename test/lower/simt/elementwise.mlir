@@ -1,5 +1,5 @@
 // Arithmetic on a thread's registers.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // Functions that the hardware lacks are called from lib/device, by element type.
 // CHECK-DAG: llvm.func @tegula_expf(f32) -> f32

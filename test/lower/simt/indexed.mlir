@@ -1,5 +1,5 @@
 // Accesses by positions: each is compared with the extent before it is used, whoever vouches for it.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tegula_gather(
 // CHECK-SAME: %{{[^ ]*}}: !llvm.ptr<1>, %[[EXTENT:[^ ]*]]: i64

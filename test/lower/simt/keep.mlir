@@ -1,6 +1,6 @@
 // Which tiles stay in shared memory from one use to the next: those with many registers to a thread and several uses.
-// RUN: tegula-opt %s --split-input-file --tile-simt-keep=warps=2 | FileCheck %s
-// RUN: tegula-opt %s --split-input-file --tile-simt-keep=warps=2 --tile-simt-layouts=warps=2 --tile-simt-lower | FileCheck %s --check-prefix=THREAD
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-keep | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-keep --tile-simt-layouts --tile-simt-lower | FileCheck %s --check-prefix=THREAD
 
 // Each use reads the tile and computes from it what it needs.
 // CHECK-LABEL: func.func @several_uses(

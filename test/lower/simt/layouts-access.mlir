@@ -1,5 +1,5 @@
 // What loads and stores ask for: whole runs of 32 bytes and more for a warp, and no more moves than that takes.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=4 | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-layouts | FileCheck %s
 
 // A transposed store of rows would write elements far apart: the tile is moved first.
 // CHECK-LABEL: func.func @transpose(

@@ -1,5 +1,5 @@
 // Tiles that go around loops and through branches: one layout for every turn and every way.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=4 | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-layouts | FileCheck %s
 
 // The first value has no layout of its own: it is computed in that of the last turn.
 // CHECK-LABEL: func.func @sum(

@@ -1,6 +1,6 @@
 // Products decide the layouts of their operands and sums: those of mma.sync's fragments where there is an instruction.
 // MmaPlanTest.cpp compares the fragments with the instructions' tables.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=4 | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-layouts | FileCheck %s
 
 // 16×8 of the sum to an instruction: two neighbours to a thread, four lanes to a row. Warps share out columns and rows. Fragments are
 // too narrow to load from memory, so that operands are loaded in rows and moved; the sum's first value is computed in place.

@@ -1,6 +1,6 @@
 // Which element each register of each thread holds: loads and stores access 16 bytes per thread and neighbours side by side, and
 // everything else follows them.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=4 | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-layouts | FileCheck %s
 
 // Four f32, eight bf16 or sixteen bytes to a thread; then lanes, then warps, then more registers.
 // CHECK-LABEL: func.func @widths(

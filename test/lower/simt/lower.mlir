@@ -1,7 +1,7 @@
 // A kernel becomes the function of one thread: arguments as words, then the first program's number, how many there are, messages, and what is read for nothing.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
-// RUN: not tegula-opt %s --split-input-file --tile-simt-lower 2>&1 | FileCheck %s --check-prefix=EARLY
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts --tile-simt-lower | FileCheck %s --check-prefix=CHOSEN
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: not tegula-opt %s --split-input-file --tile-simt-target --tile-simt-lower 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: tegula-opt %s --split-input-file --tile-simt-target --tile-simt-layouts --tile-simt-lower | FileCheck %s --check-prefix=CHOSEN
 
 // EARLY: error: 'func.func' op has no layouts: run tile-simt-layouts first
 

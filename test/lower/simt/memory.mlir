@@ -1,5 +1,5 @@
 // Reading and writing tensors: 16 bytes at a time where they are aligned, masked where the tile may end outside.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // Of a tensor of whole tiles, at an index that is proved, nothing needs a mask. What nobody writes in the launch may be cached.
 // CHECK-LABEL: llvm.func @tegula_whole(

@@ -1,5 +1,5 @@
 // Prints and assertions: one thread makes room for a record and tells the others where, then each writes what it holds.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // 16 bytes for the record's head, 16 for the scalar, 1024 for the tile.
 // CHECK-LABEL: llvm.func @tegula_print(

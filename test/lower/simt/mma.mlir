@@ -1,5 +1,5 @@
 // Products: mma.sync where there is an instruction, else shared memory and plain arithmetic.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // 32×16×32 of bf16 by two warps: each has one row of 16, two columns of 8 and two steps of 16.
 // CHECK-LABEL: llvm.func @tegula_bf16(

@@ -1,5 +1,5 @@
 // Writes of a program to one tensor: where another thread may have written the element before, a barrier stands between.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tegula_fill_then_scatter(
 // CHECK: llvm.store {{.*}} !llvm.ptr<1>

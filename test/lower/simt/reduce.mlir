@@ -1,5 +1,5 @@
 // Reductions: in a thread, across lanes by shuffles, across warps through shared memory.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // Rows that lie in a warp: neighbours first, then lanes by halves; shared memory is not needed.
 // CHECK-LABEL: llvm.func @tegula_rows(

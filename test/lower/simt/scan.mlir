@@ -1,5 +1,5 @@
 // Scans: each thread its run, then lanes, then warps.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tegula_running(
 // CHECK-SAME: simt.shared_bytes = 16 : i64

@@ -1,6 +1,6 @@
 // A few of a long line: a threshold is found with barriers that count, and only what it lets through is sorted.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=4 --tile-simt-lower --canonicalize --cse | FileCheck %s
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=4 | FileCheck %s --check-prefix=LAYOUTS
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-layouts | FileCheck %s --check-prefix=LAYOUTS
 
 // 128 threads, 16 elements each: one group to a thread makes four times as many groups as the 32 elements that are wanted.
 // CHECK-LABEL: llvm.func @tegula_few(

@@ -1,5 +1,5 @@
 // Tiles made of other tiles' elements.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // Renaming elements moves nothing: a column of a reduction, repeated along rows, is the same register again.
 // CHECK-LABEL: llvm.func @tegula_repeat(

@@ -1,6 +1,6 @@
 // Moving a tile from layout to layout through shared memory: write, wait, read; and wait again before the memory is used anew.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=1 --tile-simt-lower --canonicalize --cse | FileCheck %s --check-prefix=ONE
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=1 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s --check-prefix=ONE
 
 // Columns are written element by element, rows of 16 bytes read at once; these change places within lines of 128 bytes, so that a
 // column does not lie in one bank.

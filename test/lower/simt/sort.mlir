@@ -1,5 +1,5 @@
 // Sorting: a bitonic network over bits of the index, which are bits of a register's, a lane's or a warp's number.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=2 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=2 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // 128 elements: one register bit, five lane bits, one warp bit. Keys and indices are exchanged together: 20 exchanges between
 // lanes by shuffles (of two registers, key and index), one between warps through shared memory.

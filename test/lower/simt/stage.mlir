@@ -1,5 +1,5 @@
 // Which loads run ahead of their loops: operands of products whose indices are known ahead of time, in 16-byte pieces.
-// RUN: tegula-opt %s --split-input-file --tile-simt-stage | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target --tile-simt-stage | FileCheck %s
 
 // Three turns at a time. On Hopper the copy engine fetches them.
 // CHECK-LABEL: func.func @operands(

@@ -1,5 +1,5 @@
 // Loads that run ahead of their loop by cp.async: threads copy 16 bytes each into slots of shared memory that take turns.
-// RUN: tegula-opt %s --tile-simt-stage --tile-simt-layouts=warps=4 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --tile-simt-target=warps=4 --tile-simt-stage --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // Two slots of 64 + 16 KiB: one is filled before the loop, the other in each turn while the first is read.
 // CHECK-LABEL: llvm.func @tegula_product(

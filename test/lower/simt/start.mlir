@@ -1,5 +1,5 @@
 // A program reads what no kernel before it writes, and then waits for those kernels; all else comes behind.
-// RUN: tegula-opt %s --split-input-file --tile-simt-layouts=warps=1 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=1 --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // What is settled is read first, although it stands behind what is not; it is not told to be invariant there, since assemblers move
 // such loads to where they like.

@@ -1,6 +1,6 @@
 // Stores by Hopper's copy engine: threads put their elements into shared memory, one thread asks for the tile to be stored, and
 // nobody uses that memory again before it has been read.
-// RUN: tegula-opt %s --split-input-file --tile-simt-stage --tile-simt-layouts=warps=4 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-stage --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tegula_product(
 // CHECK-SAME: %[[OUT:[^ ]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant})

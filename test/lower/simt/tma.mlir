@@ -1,6 +1,6 @@
 // Loads that run ahead of their loop by Hopper's copy engine: one thread asks for whole tiles, and all wait at a barrier in shared
 // memory that counts the bytes.
-// RUN: tegula-opt %s --tile-simt-stage --tile-simt-layouts=warps=4 --tile-simt-lower --canonicalize --cse | FileCheck %s
+// RUN: tegula-opt %s --tile-simt-target=warps=4 --tile-simt-stage --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
 // A map of each tensor, 128 bytes that the host fills in, is the last parameter.
 // CHECK-LABEL: llvm.func @tegula_product(
