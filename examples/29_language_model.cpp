@@ -21,14 +21,13 @@ int main(int argc, char** argv) {
   std::printf("\n%zu tokens, %.0f each second\n", answer.tokens.size(), answer.tokens_per_second());
 
   Batch batch(model.model(), 3, 256);
-  const Batch::Prompt prompts[] = {{.more = romeo}, {.more = juliet}, {.more = romeo}};
-  batch.read(prompts);
-  std::vector<TokenId> said[3];
+  const Batch::Prompt prompts[] = {{.sequence = 0, .more = romeo}, {.sequence = 1, .more = juliet}, {.sequence = 2, .more = romeo}};
+  std::vector<TokenId> tokens = batch.read(prompts), said[3];
   for (int i = 0; i < 30; ++i) {
-    batch.step(); // is under way while the tokens of the one before are taken
-    const std::vector<TokenId> tokens = batch.take();
+    batch.step(); // is under way while the tokens of the one before are looked at
     for (int sequence = 0; sequence < 3; ++sequence)
       said[sequence].push_back(tokens[sequence]);
+    tokens = batch.take();
   }
   std::printf("JULIET:\nO Romeo,%s\n", model.tokenizer().decode(said[1], SpecialTokens::skip).c_str());
   return answer.tokens.size() == 40 && said[0] == said[2] ? 0 : 1;

@@ -210,6 +210,21 @@ Certificate check_certificate(const void* elements, DType dtype, int rank, const
   return certificate;
 }
 
+void refill(Control* control, DType dtype, int rank, const i64* extents, const Certificate& certificate, const void* elements,
+            std::size_t size) {
+  CopyEnd to{whole(require_owned(control, "copy_from()"), rank, extents), rank};
+  if (const i64 wanted = count(rank, extents); static_cast<i64>(size) != wanted)
+    throw Error("tegula: copy_from(): " + std::to_string(size) + " elements for a certified tensor of " + std::to_string(wanted));
+  if (control->reliants() != 1)
+    throw Error(
+        "tegula: copy_from(): the certified tensor has other owners, for whom it does not change: copies of it, or operations "
+        "that have not run yet; drop them, or certify another tensor");
+  if (const Certificate kept = check_certificate(elements, dtype, rank, extents, certificate); kept.bound != certificate.bound)
+    throw Error("tegula: copy_from(): the last of the offsets is " + std::to_string(kept.bound) +
+                ", but they are certified to end at " + std::to_string(certificate.bound));
+  CopyOperation("copy_from()", dtype, to, host_end(elements, size)).run(nullptr, true);
+}
+
 } // namespace tegula::host
 
 namespace tegula {

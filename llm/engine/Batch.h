@@ -12,71 +12,104 @@
 
 namespace tegula::llm {
 
-/// One row for each sequence. A step is recorded once and replayed: positions, lengths and tokens stay on the device, and steps are
-/// started before the tokens of those before them have been read. What a sequence says does not depend on what the others are, only
-/// on how many there are: sums may be taken in another order for more. The model outlives it. For one thread.
+struct BatchOptions {
+  i64 limit = 0;    // chosen tokens are below it: from there on, ids of the model are padding (0: none is)
+  i64 chunk = 2048; // so many tokens are read at a time at most
+  i64 pages = 0;    // of 64 tokens each, dealt out as sequences grow (0: so many that all of them can fill their context)
+};
+
+/// Places for sequences, which come and go: `read` begins one or adds to it, `step` goes on with all that there are by one token
+/// each, `end` frees a place. A step is recorded once and replayed: positions, lengths and tokens stay on the device, and steps are
+/// started before the tokens of those before them have been read. What a sequence says does not depend on what the others are, or
+/// whether there are any, only on how many places the batch has: sums may be taken in another order for more. The model outlives
+/// it. For one thread.
 class Batch {
 public:
-  /// Each sequence has at most `context` tokens, at most `chunk` of which are read at a time. Chosen tokens are below `limit`: from
-  /// there on, ids of the model are padding (0: none is). Throws an Error where that does not fit the model or the device's memory.
-  Batch(const qwen3::Model&, i64 sequences, i64 context, i64 limit = 0, i64 chunk = 2048);
+  static constexpr TokenId no_token = -1;
+
+  /// Each sequence has at most `context` tokens. Throws an Error where that does not fit the model or the device's memory.
+  Batch(const qwen3::Model&, i64 sequences, i64 context, const BatchOptions& options = {});
 
   /// Throws an Error if the model has no positions for so many tokens, or nobody could ask for so few.
   static void check_context(const qwen3::Config&, i64 context);
 
-  i64 sequences() const { return static_cast<i64>(lengths_.size()); }
+  i64 sequences() const { return static_cast<i64>(sequences_.size()); }
   i64 context() const { return context_; }
-  /// How many tokens a sequence has, the last chosen one not counted: that is read in the next step.
-  i64 length(i64 sequence) const { return lengths_[static_cast<std::size_t>(sequence)]; }
+  i64 pages() const { return pages_in_all_; }
+  i64 free_pages() const { return static_cast<i64>(free_pages_.size()); }
+  /// How many tokens a sequence has, the last chosen one not counted: that is read in the next step. 0 where there is none.
+  i64 length(i64 sequence) const { return at(sequence).length; }
 
   /// How the next tokens of a sequence are chosen. For penalties, it has said nothing so far, and its prompt is this one.
   void set_sampling(i64 sequence, const SamplingParameters&, std::span<const TokenId> prompt = {});
 
-  /// For each sequence: its first `keep` tokens are as they were, and `more` come behind them. At least one comes. Chooses the
-  /// token behind the last one of each, as a step does. Throws an Error if they do not fit into the context, or if too many tokens
-  /// are pending, before anything has changed.
+  /// The first `keep` tokens of a sequence are as they were, and `more` come behind them: one at least.
   struct Prompt {
+    i64 sequence = 0;
     i64 keep = 0;
     std::span<const TokenId> more;
   };
-  void read(std::span<const Prompt> prompts);
+  /// Reads prompts, of different sequences. Waits, and returns the token that was chosen behind each; other sequences stay as they
+  /// are. Throws an Error, before anything has changed, if they do not fit into the context or the pages, or if tokens of steps
+  /// have not been taken.
+  std::vector<TokenId> read(std::span<const Prompt> prompts);
 
-  /// Starts one more step: the token that was chosen last is read, and the next one chosen. Throws an Error if the context is full,
-  /// or if too many tokens are pending, before anything has changed.
+  /// The sequence takes part in no more steps, and its pages are free. What was chosen for it and not taken yet is still told.
+  void end(i64 sequence);
+
+  /// Starts one more step: of each sequence, the token that was chosen last is read, and the next one chosen. Throws an Error,
+  /// before anything has changed, if there is no sequence, the context of one is full, there are no pages left, or too many tokens
+  /// are pending.
   void step();
-  /// How many steps (or `read`s) have been started whose tokens have not been taken: 4 at most.
+  /// How many steps have been started whose tokens have not been taken: 4 at most.
   int pending() const { return static_cast<int>(pending_.size()); }
-  /// Of the oldest of these, the chosen tokens, one for each sequence. Waits for it, and for nothing behind it.
+  /// Of the oldest of these, the chosen tokens, by sequence; `no_token` for those that had no part in it. Waits for it, and for
+  /// nothing behind it.
   std::vector<TokenId> take();
 
   /// What a step replays, for benchmarks: whoever replays it goes on with sequences of which the batch knows nothing.
   const Graph& recorded_step();
 
 private:
+  struct Sequence {
+    i64 length = 0; // 0: there is none
+    TokenId last = 0;
+    std::vector<i32> pages;
+  };
   struct Chunk;
+  struct Pending {
+    int place; // in `delivered_`
+    std::vector<bool> takes_part;
+  };
+  const Sequence& at(i64 sequence) const;
+  Sequence& at(i64 sequence) { return const_cast<Sequence&>(std::as_const(*this).at(sequence)); }
+  void check(std::span<const Prompt> prompts) const;
+  void reserve(std::span<const std::pair<i64, i64>> lengths);
   std::vector<Chunk> chunks_of(std::span<const Prompt> prompts) const;
-  void read(const Chunk&);
-  void choose(const Queue&, const Tensor<f32, 2>& logits);
+  void settle_rows();
   void record();
-  void check_pending() const;
-  void deliver();
-  i64 pages_per_sequence() const;
+  i64 pages_per_sequence() const { return pages_.table.extent(1); }
 
   const qwen3::Model& model_;
-  i64 context_, limit_, chunk_;
+  i64 context_, pages_in_all_, limit_, chunk_, pages_at_once_;
   Device device_;
   Queue queue_;
   qwen3::Cache cache_;
   qwen3::Pages pages_;
+  // A row for each place.
   qwen3::Sequences rows_;
   Certified<i32, 1> sampler_slots_, tokens_;
   Sampler sampler_;
   SamplingFeatures features_;
-  std::vector<i64> lengths_;
+
+  std::vector<Sequence> sequences_;
+  std::vector<i32> free_pages_; // the last one goes first
+  bool slots_changed_ = true;   // since the rows were written: which of them are used
+  bool tokens_changed_ = false; // and what the next step reads, and where
   std::optional<Graph> step_;
   static constexpr int most_pending = 4;
   std::array<std::optional<Pinned<i32>>, most_pending> delivered_;
-  std::deque<int> pending_; // places in `delivered_`
+  std::deque<Pending> pending_;
   int next_ = 0;
 };
 

@@ -34,7 +34,8 @@ LanguageModel LanguageModel::load(const std::filesystem::path& folder, const Loa
   const Checkpoint checkpoint = Checkpoint::open(folder);
   result.model_ = std::make_unique<const qwen3::Model>(options.device, config,
                                                        qwen3::load_weights(options.device, config, checkpoint, options.progress));
-  result.batch_ = std::make_unique<Batch>(*result.model_, 1, context, static_cast<i64>(result.tokenizer_->size()));
+  result.batch_ =
+      std::make_unique<Batch>(*result.model_, 1, context, BatchOptions{.limit = static_cast<i64>(result.tokenizer_->size())});
   return result;
 }
 
@@ -99,19 +100,15 @@ Generated LanguageModel::answer(std::span<const TokenId> prompt, const GenerateO
   result.read_tokens = static_cast<i64>(prompt.size() - keep);
   batch_->set_sampling(0, options.sampling, prompt);
   TextStream text(*tokenizer_, SpecialTokens::skip, options.stop_strings);
-  const Batch::Prompt read{static_cast<i64>(keep), prompt.subspan(keep)};
+  const Batch::Prompt read{.keep = static_cast<i64>(keep), .more = prompt.subspan(keep)};
   held_.resize(std::min(held_.size(), keep)); // whatever happens next
-  batch_->read({&read, 1});
+  TokenId token = batch_->read({&read, 1}).front();
+  result.first_seconds = clock.seconds();
   held_.assign(prompt.begin(), prompt.end());
-  const auto room = [&] { return batch_->length(0) + 1 < context(); };
-  bool goes_on = true;
-  while (goes_on && (batch_->pending() > 0 || room())) {
-    // The next step is under way while the token of this one is read and shown.
-    if (room())
+  for (bool goes_on = true; goes_on;) {
+    // The next step is under way while the token of this one is shown.
+    if (batch_->length(0) + 1 < context())
       batch_->step();
-    const TokenId token = batch_->take().front();
-    if (result.tokens.empty())
-      result.first_seconds = clock.seconds();
     if (ends(token)) {
       result.ended = Ended::by_model;
       break;
@@ -120,8 +117,10 @@ Generated LanguageModel::answer(std::span<const TokenId> prompt, const GenerateO
     held_.push_back(token); // read by the step that is under way
     const bool wanted = take(text.push(token));
     result.ended = !wanted ? Ended::by_caller : text.stopped() ? Ended::by_stop_string : Ended::by_length;
-    goes_on =
-        wanted && !text.stopped() && (options.most_tokens == 0 || static_cast<i64>(result.tokens.size()) < options.most_tokens);
+    goes_on = wanted && !text.stopped() && batch_->pending() > 0 &&
+              (options.most_tokens == 0 || static_cast<i64>(result.tokens.size()) < options.most_tokens);
+    if (goes_on)
+      token = batch_->take().front();
   }
   forget_pending();
   if (result.ended != Ended::by_caller)

@@ -220,4 +220,31 @@ TEST(Certify, TakesTheTensorOnlyIfItIsRight) {
   EXPECT_TRUE(certify(std::move(some), 4, or_none).or_none());
 }
 
+TEST(Certify, OtherValuesAreCopiedUnderTheSameCertificate) {
+  const Device d = Device::cpu(2);
+  auto c = Certified<i32, 2>::from_host(d, {2, 2}, {3, 0, -1, -1}, 4, distinct, or_none);
+  c.copy_from(std::vector<i32>{-1, 2, 1, 3});
+  EXPECT_EQ(c.to_host(), (std::vector<i32>{-1, 2, 1, 3}));
+  EXPECT_EQ(c.bound(), 4);
+  EXPECT_TRUE(c.distinct() && c.or_none());
+  const auto copy_of = [&](std::vector<i32> values) { c.copy_from(values); };
+  EXPECT_MESSAGE(copy_of({0, 1, 2, 4}), "an index tensor of 2×2 with values in [-1, 4), -1 for none: element (1, 1) is 4");
+  EXPECT_MESSAGE(copy_of({0, 1, -1, 1}), "with distinct values: elements (0, 1) and (1, 1) are both 1");
+  EXPECT_MESSAGE(copy_of({0, 1}), "tegula: copy_from(): 2 elements for a certified tensor of 4");
+  {
+    const auto other = c;
+    EXPECT_MESSAGE(copy_of({0, 1, 2, 3}),
+                   "tegula: copy_from(): the certified tensor has other owners, for whom it does not change");
+  }
+  EXPECT_EQ(c.to_host(), (std::vector<i32>{-1, 2, 1, 3})) << "nothing has changed";
+  auto offsets = Certified<i32, 1>::from_host(d, {3}, {0, 2, 5}, 7, as_offsets);
+  offsets.copy_from(std::vector<i32>{0, 5, 5});
+  EXPECT_EQ(offsets.to_host(), (std::vector<i32>{0, 5, 5}));
+  EXPECT_MESSAGE(offsets.copy_from(std::vector<i32>{0, 2, 4}),
+                 "tegula: copy_from(): the last of the offsets is 4, but they are certified to end at 5");
+  EXPECT_MESSAGE(offsets.copy_from(std::vector<i32>{0, 6, 5}), "element (2)");
+  auto gone = std::move(c);
+  EXPECT_MESSAGE(copy_of({0, 1, 2, 3}), "copy_from()");
+}
+
 } // namespace

@@ -110,7 +110,8 @@ public:
     std::uniform_int_distribution<TokenId> any(0, static_cast<TokenId>(config.vocab_size - 1));
     tokens_.resize(static_cast<std::size_t>(length));
     std::ranges::generate(tokens_, [&] { return any(random); });
-    prompts_.assign(static_cast<std::size_t>(sequences), {.keep = 0, .more = tokens_});
+    for (i64 sequence = 0; sequence < sequences; ++sequence)
+      prompts_.push_back({.sequence = sequence, .more = tokens_});
   }
   operator std::span<const Batch::Prompt>() const { return prompts_; }
 
@@ -122,7 +123,6 @@ private:
 double seconds_to_read(Batch& batch, std::span<const Batch::Prompt> prompts) {
   const Clock clock;
   batch.read(prompts);
-  batch.take();
   return clock.seconds();
 }
 
@@ -157,10 +157,9 @@ void show_prompts(Batch& batch, const Config& config, const Wanted& wanted) {
 /// Seconds for a step, of many that are each started before the tokens of the one before are taken.
 double seconds_of_step(Batch& batch, const Config& config, const Wanted& wanted) {
   batch.read(Prompts(config, wanted.sequences, wanted.position));
+  batch.step(); // which is recorded before
   batch.step();
-  batch.take(); // of the prompt
-  batch.step();
-  batch.take(); // of the first step, which was recorded before
+  batch.take();
   const Clock clock;
   for (i64 i = 0; i < wanted.tokens; ++i) {
     batch.step();
@@ -193,6 +192,7 @@ void show_step(const Config& config, const Wanted& wanted, double step, double b
 
 void show_profile(Batch& batch, const Config& config, const Wanted& wanted, double step, double bandwidth) {
   batch.read(Prompts(config, wanted.sequences, wanted.position));
+  batch.step();
   batch.take();
   std::vector<GraphPart> parts = profile(batch.recorded_step(), std::clamp(static_cast<int>(0.2 / step), 1, 50));
   std::ranges::sort(parts, std::greater<>(), [](const GraphPart& part) { return part.seconds.value_or(0); });

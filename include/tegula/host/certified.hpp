@@ -40,6 +40,8 @@ struct Certificate {
 // it would be wrong. The first looks on the device, by kernels; the second at elements of the host, in row-major order.
 Certificate check_certificate(Control*, DType, int rank, const i64* extents, const Certificate&);
 Certificate check_certificate(const void* elements, DType, int rank, const i64* extents, const Certificate&);
+/// Other values for what is certified, under the same certificate.
+void refill(Control*, DType, int rank, const i64* extents, const Certificate&, const void* elements, std::size_t size);
 template <int R, class... P> consteval void check_promise() {
   static_assert(
       std::is_constructible_v<Certificate, i64, P...>,
@@ -105,6 +107,12 @@ public:
   void sync() const { host::wait(host::require_owned(control_, "sync()")); }
   CopyOp copy_to(Pinned<T>& to TEGULA_BOUND) const& TEGULA_BOUND {
     return host::copy_of<T>("copy_to()", to, {host::whole_if_owned(control_, R, extents_.begin()), R});
+  }
+  /// Other values in their place, under the same certificate: they are checked on the host, and have been copied when it returns.
+  /// Graphs that read it go on with them. An Error, and nothing is changed, if one breaks the certificate, or if there are other
+  /// owners, for whom it does not change.
+  void copy_from(std::span<const T> elements) & {
+    host::refill(control_, dtype_of<T>::value, R, extents_.begin(), certificate_, elements.data(), elements.size());
   }
   View<T, R> view() const& TEGULA_BOUND {
     return View<T, R>(host::whole(host::require_owned(control_, "view()"), R, extents_.begin()));

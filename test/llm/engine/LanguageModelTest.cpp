@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <set>
 #include <sstream>
@@ -197,14 +198,13 @@ TEST_P(Batches, ASequenceIsTheSameInAnyCompany) {
   const auto told = prompt("First Citizen:\nBefore we proceed any further, hear me speak."), short_one = prompt("O"),
              other = prompt("HAMLET:\nTo");
   const auto said_with = [&](const std::vector<std::vector<TokenId>>& prompts, std::size_t which) {
-    Batch batch(model, sequences, 128, 0, 16);
+    Batch batch(model, sequences, 128, {.chunk = 16});
     std::vector<Batch::Prompt> read;
     for (std::size_t s = 0; s < static_cast<std::size_t>(sequences); ++s) {
-      read.push_back({0, prompts[s % prompts.size()]});
+      read.push_back({.sequence = static_cast<i64>(s), .more = prompts[s % prompts.size()]});
       batch.set_sampling(static_cast<i64>(s), {.temperature = s == which ? 0.9 : 2.0, .top_k = 50, .seed = s == which ? 42u : s});
     }
-    batch.read(read);
-    std::vector<TokenId> said{batch.take()[which]};
+    std::vector<TokenId> said{batch.read(read)[which]};
     for (int i = 0; i < steps; ++i) {
       batch.step();
       said.push_back(batch.take()[which]);
@@ -218,36 +218,136 @@ TEST_P(Batches, ASequenceIsTheSameInAnyCompany) {
 }
 INSTANTIATE_TEST_SUITE_P(Of, Batches, testing::Values(2, 3, 17));
 
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST_F(Batches, NoTokenIsLostWhereTooManyArePending) {
   Batch batch(model, 1, 64), same(model, 1, 64);
-  const auto read = prompt("ROMEO:\n");
-  const Batch::Prompt one{0, read};
-  const auto expect_refused = [&](const auto& action) {
-    try {
-      action();
-      FAIL() << "it is not refused";
-    } catch (const Error& error) {
-      EXPECT_STREQ(error.what(), "tegula: 4 steps were started whose tokens nobody took; take() some");
-    }
-  };
-  std::vector<TokenId> said, expected;
-  batch.read({&one, 1});
-  for (int i = 0; i < 3; ++i)
+  const auto text = prompt("ROMEO:\n");
+  const Batch::Prompt one{.more = text};
+  std::vector<TokenId> said = batch.read({&one, 1}), expected = same.read({&one, 1});
+  for (int i = 0; i < 4; ++i)
     batch.step();
-  expect_refused([&] { batch.step(); });
-  expect_refused([&] { batch.read({&one, 1}); });
-  EXPECT_EQ(batch.length(0), static_cast<i64>(read.size()) + 3);
+  EXPECT_EQ(message_of([&] { batch.step(); }), "tegula: 4 steps were started whose tokens nobody took; take() some");
+  EXPECT_EQ(message_of([&] { batch.read({&one, 1}); }),
+            "tegula: prompts are read when the tokens of all steps have been taken; take() 4 more");
+  EXPECT_EQ(batch.length(0), static_cast<i64>(text.size()) + 4);
   while (batch.pending() > 0)
     said.push_back(batch.take()[0]);
   batch.step();
   said.push_back(batch.take()[0]);
-  same.read({&one, 1});
-  expected.push_back(same.take()[0]);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     same.step();
     expected.push_back(same.take()[0]);
   }
   EXPECT_EQ(said, expected);
+}
+
+TEST_F(Batches, SequencesComeAndGo) {
+  const std::vector<std::vector<TokenId>> texts{prompt("First Citizen:\nBefore we proceed any further, hear me speak."),
+                                                prompt("O"), prompt("HAMLET:\nTo"), prompt("KING HENRY:\nWhat")};
+  // Alone in a batch of as many places, whichever it has.
+  const auto alone = [&](std::size_t text, i64 place, int count) {
+    Batch batch(model, 3, 256, {.chunk = 16});
+    const Batch::Prompt read{.sequence = place, .more = texts[text]};
+    std::vector<TokenId> said = batch.read({&read, 1});
+    while (std::ssize(said) < count) {
+      batch.step();
+      said.push_back(batch.take()[static_cast<std::size_t>(place)]);
+    }
+    return said;
+  };
+  Batch batch(model, 3, 256, {.chunk = 16, .pages = 8});
+  const auto used_pages = [&] {
+    i64 pages = 0;
+    for (i64 place = 0; place < batch.sequences(); ++place)
+      pages += (batch.length(place) + 63) / 64;
+    return pages;
+  };
+  std::vector<std::vector<TokenId>> said(texts.size());
+  std::vector<std::size_t> text_of(3);
+  const auto begin = [&](i64 place, std::size_t text) {
+    const Batch::Prompt read{.sequence = place, .more = texts[text]};
+    text_of[static_cast<std::size_t>(place)] = text;
+    said[text] = batch.read({&read, 1});
+  };
+  const auto take = [&] {
+    const std::vector<TokenId> tokens = batch.take();
+    for (std::size_t place = 0; place < tokens.size(); ++place)
+      if (tokens[place] != Batch::no_token)
+        said[text_of[place]].push_back(tokens[place]);
+  };
+  const auto go_on = [&](int steps) { // with one step under way while the tokens of the last are taken
+    batch.step();
+    for (int i = 1; i < steps; ++i) {
+      batch.step();
+      take();
+    }
+    take();
+  };
+  begin(1, 0);
+  EXPECT_EQ(batch.free_pages(), 7);
+  go_on(5);
+  begin(0, 1);
+  go_on(3);
+  begin(2, 2);
+  go_on(70); // past the end of a page
+  EXPECT_GE(used_pages(), 5);
+  EXPECT_EQ(batch.free_pages(), 8 - used_pages());
+  batch.step();
+  batch.end(1); // while a step with it is under way
+  EXPECT_EQ(batch.length(1), 0);
+  EXPECT_EQ(batch.free_pages(), 8 - used_pages());
+  take();
+  go_on(2);
+  begin(1, 3); // into memory that others had
+  go_on(10);
+  batch.end(0);
+  batch.end(2);
+  go_on(3);
+  for (std::size_t text = 0; text < texts.size(); ++text)
+    EXPECT_EQ(said[text], alone(text, text == 1 ? 2 : 0, static_cast<int>(said[text].size()))) << "text " << text;
+  EXPECT_EQ(said[0].size(), 1u + 5 + 3 + 70 + 1);
+  EXPECT_EQ(said[3].size(), 1u + 10 + 3);
+}
+
+TEST_F(Batches, WherePagesOrPlacesAreLackingNothingChanges) {
+  Batch batch(model, 2, 256, {.pages = 2});
+  const std::vector<TokenId> text(60, 5), longer(130, 5);
+  const Batch::Prompt both[] = {{.sequence = 0, .more = text}, {.sequence = 1, .more = text}};
+  batch.read(both);
+  for (int i = 0; i < 4; ++i) {
+    batch.step();
+    batch.take();
+  }
+  EXPECT_EQ(message_of([&] { batch.step(); }),
+            "tegula: 2 more pages of 64 tokens are needed for sequence 0 and others, and 0 of 2 are "
+            "free; end() a sequence, or make the batch with more");
+  EXPECT_EQ(batch.length(0), 64);
+  batch.end(1);
+  batch.step();
+  EXPECT_EQ(batch.take()[1], Batch::no_token);
+  EXPECT_EQ(batch.length(0), 65);
+  const auto refused = [&](const Batch::Prompt& prompt) { return message_of([&] { batch.read({&prompt, 1}); }); };
+  EXPECT_EQ(refused({.sequence = 2, .more = text}), "tegula: there is no sequence 2; the batch has 2");
+  EXPECT_EQ(refused({.sequence = 1, .keep = 1, .more = text}),
+            "tegula: sequence 1 has 0 tokens: 1 cannot be kept, or no token comes behind them");
+  EXPECT_EQ(refused({.sequence = 1, .more = longer}), "tegula: 3 more pages of 64 tokens are needed for sequence 1, and 0 of 2 are "
+                                                      "free; end() a sequence, or make the batch with more");
+  const Batch::Prompt twice[] = {{.sequence = 0, .keep = 5, .more = text}, {.sequence = 0, .more = text}};
+  EXPECT_EQ(message_of([&] { batch.read(twice); }), "tegula: sequence 0 has two prompts");
+  EXPECT_EQ(message_of([&] { batch.read({}); }), "tegula: no prompt to read");
+  EXPECT_EQ(batch.length(0), 65);
+  batch.end(0);
+  EXPECT_EQ(message_of([&] { batch.step(); }), "tegula: no sequence to go on with; read() a prompt");
+  EXPECT_EQ(message_of([&] { Batch(model, 2, 256, {.pages = 9}); }),
+            "tegula: a batch with 9 pages; 2 sequences of 256 tokens can fill 1 to 8");
 }
 
 } // namespace
