@@ -1,6 +1,8 @@
-// Random work of many threads on a few queues: tensors are made, changed, copied, lent, given up, read and dropped, kernels fail,
-// and memory runs out. Every thread knows what its tensors must hold, as if each step had been waited for.
-//   stress [THREADS] [STEPS] [SEED]
+// Random work of many threads on a few queues: tensors are made, changed, copied, lent, given up, split, read and dropped,
+// positions are chosen and refilled, steps are recorded, stored and awaited, kernels fail, and memory runs out. Every thread knows
+// what its tensors must hold, as if each step had been waited for.
+//   stress [THREADS] [STEPS] [SEED] [short]
+// `short`: the device has little more memory than tensors take, so that it must have run out.
 #include "kernels.hpp"
 
 #include <array>
@@ -17,28 +19,73 @@ using namespace tegula;
 
 namespace {
 
-std::atomic<i64> operations{0}, failures{0}, refusals{0}, wrong{0};
+std::atomic<i64> operations{0}, failures{0}, refusals{0}, shortages{0}, wrong{0};
+constexpr i64 size = 3 * queues::tile + 5;
+constexpr std::size_t per_thread = 6;
 
 void complain(const std::string& text) {
   if (wrong.fetch_add(1) < 10)
     std::fprintf(stderr, "%s\n", text.c_str());
 }
 
+bool is_shortage(const Error& error) { return std::string(error.what()).find(" has no memory for ") != std::string::npos; }
+
+/// Until others have dropped what they hold for a moment.
+template <class F> auto insist(const F& make) {
+  while (true) {
+    try {
+      return make();
+    } catch (const Error& error) {
+      if (!is_shortage(error))
+        throw;
+      ++shortages;
+      std::this_thread::yield();
+    }
+  }
+}
+
+/// 8 + s.
+Task<Tensor<i32, 1>> in_two_steps(Shared<i32, 1> seven, int s) {
+  const auto more = co_await queues::add(fresh(size), seven, s);
+  co_return co_await queues::add(fresh(size), more, 1);
+}
+
 /// One thread's tensors, and what is known of each: the number that it is full of, or that it is poisoned.
 class Worker {
 public:
   Worker(const Device& device, const std::vector<Queue>& queues, const Shared<i32, 1>& shared, unsigned seed)
-      : device_(device), queues_(queues), shared_(shared), random_(seed), tensors_(count), numbers_(count) {
+      : device_(device), queues_(queues), shared_(shared), random_(seed), tensors_(count), numbers_(count),
+        chosen_(insist([&] { return Certified<i32, 1>::from_host(device, {size}, std::vector<i32>(size, 1), bound); })) {
     for (std::size_t i = 0; i < count; ++i)
-      renew(i, static_cast<int>(i));
+      insist([&] { renew(i, static_cast<int>(i)); });
   }
 
+  /// Changes nothing if there is no memory.
   void step() {
+    try {
+      try_step();
+    } catch (const Error& error) {
+      if (!is_shortage(error))
+        throw;
+      ++shortages;
+    }
+  }
+  void look_at_all() {
+    for (std::size_t i = 0; i < count; ++i)
+      look(i);
+  }
+
+private:
+  static constexpr std::size_t count = per_thread;
+  static constexpr int poisoned = -1;
+  static constexpr i64 bound = 64;
+
+  void try_step() {
     const std::size_t a = below(count), b = (a + 1 + below(count - 1)) % count;
     const int s = static_cast<int>(below(4));
     const Queue& queue = queues_[below(queues_.size())];
     ++operations;
-    switch (below(15)) {
+    switch (below(20)) {
     case 0:
       tensors_[a] = queues::add(std::move(tensors_[a]), tensors_[b], s).start(queue);
       return become(a, b, s);
@@ -79,20 +126,21 @@ public:
       return become(a, b, 0);
     case 12:
       return by_way_of_host(queue, a, b);
+    case 13:
+      return stored(queue, a, s);
+    case 14:
+      return awaited(a, b, s);
+    case 15:
+      return in_parts(queue, a, b, s);
+    case 16:
+      return rebind(queue, a, b, s);
+    case 17:
+      return positions(queue, a, b, s);
     default:
       look(a);
       return renew(a, s);
     }
   }
-  void look_at_all() {
-    for (std::size_t i = 0; i < count; ++i)
-      look(i);
-  }
-
-private:
-  static constexpr std::size_t count = 6;
-  static constexpr int poisoned = -1;
-  static constexpr i64 size = 3 * queues::tile + 5;
 
   std::size_t below(std::size_t n) { return random_() % n; }
   void renew(std::size_t i, int number) {
@@ -146,6 +194,57 @@ private:
         numbers_[a] = kind == 0 || kind == 3 ? read : (numbers_[a] + read) & 1023;
       }
   }
+  void stored(const Queue& queue, std::size_t a, int s) {
+    AnyOp job = queues::add(fresh(size), shared_, s).then([&](Tensor<i32, 1> made) { tensors_[a] = std::move(made); });
+    std::move(job).start(queue);
+    numbers_[a] = 7 + s;
+  }
+  /// Two coroutines at once.
+  void awaited(std::size_t a, std::size_t b, int s) {
+    auto one = in_two_steps(shared_, s).start(), other = in_two_steps(shared_, s + 1).start();
+    auto made = std::move(one).sync();
+    tensors_[b] = std::move(other).sync();
+    tensors_[a] = std::move(made);
+    numbers_[a] = 8 + s;
+    numbers_[b] = 9 + s;
+  }
+  /// Each part by another queue, perhaps.
+  void in_parts(const Queue& queue, std::size_t a, std::size_t b, int s) {
+    const i64 cut = static_cast<i64>(below(size + 1));
+    auto [low, high] = std::move(tensors_[a]).split<0>(cut);
+    queues::add(out(low), tensors_[b].view().slice(0, 0, cut), s).start(queue);
+    queues::add(out(high), tensors_[b].view().slice(0, cut, size), s).start(queues_[below(queues_.size())]);
+    tensors_[a] = join(std::move(low), std::move(high));
+    become(a, b, s);
+  }
+  /// A replay as it was recorded, and one that reads or writes another tensor.
+  void rebind(const Queue& queue, std::size_t a, std::size_t b, int s) {
+    std::size_t c = below(count);
+    while (c == a || c == b)
+      c = below(count);
+    for (const std::size_t i : {a, b, c})
+      if (numbers_[i] < 0)
+        renew(i, 1);
+    Recorder recorder(device_);
+    queues::add(out(tensors_[a]), tensors_[b], frozen(s)).start(recorder);
+    Graph graph = std::move(recorder).finish();
+    graph.start(queue, 2);
+    become(a, b, s);
+    const bool output = below(2) == 0;
+    graph.bind(tensors_[output ? a : b], tensors_[c]);
+    graph.start(queues_[below(queues_.size())], 2);
+    output ? become(c, b, s) : become(a, c, s);
+  }
+  /// Chosen by one launch for the next, in new memory or in that of those before.
+  void positions(const Queue& queue, std::size_t a, std::size_t b, int s) {
+    if (s == 0)
+      chosen_ = queues::choose(fresh(size).below(bound), tensors_[b]).start(queue);
+    else
+      queues::choose(out(chosen_), tensors_[b]).start(queue);
+    const int position = numbers_[b] < 0 ? poisoned : std::min(numbers_[b], static_cast<int>(bound) - 1);
+    queues::chosen(out(tensors_[a]), chosen_, s).start(queues_[below(queues_.size())]);
+    numbers_[a] = position < 0 ? poisoned : position + s;
+  }
   void by_way_of_host(const Queue& queue, std::size_t a, std::size_t b) {
     Pinned<i32> pinned(device_, size);
     tensors_[b].copy_to(pinned).start(queue);
@@ -181,13 +280,14 @@ private:
   std::mt19937 random_;
   std::vector<Tensor<i32, 1>> tensors_;
   std::vector<int> numbers_;
+  Certified<i32, 1> chosen_;
 };
 
 void stress(const Device& device, int threads, int steps, unsigned seed) {
   std::vector<Queue> all;
   for (const Priority priority : {Priority::low, Priority::normal, Priority::normal, Priority::high})
     all.emplace_back(device, priority);
-  const auto shared = Tensor<i32, 1>::full(device, {3 * queues::tile + 5}, 7).share();
+  const auto shared = Tensor<i32, 1>::full(device, {size}, 7).share();
   std::vector<std::thread> running;
   for (int i = 0; i < threads; ++i)
     running.emplace_back([&, i] {
@@ -220,15 +320,18 @@ void settle(const Device& device) {
 int main(int argc, char** argv) {
   const auto number = [&](int i, int otherwise) { return argc > i ? std::atoi(argv[i]) : otherwise; };
   const int threads = number(1, 8), steps = number(2, 200);
-  const Device device = Device::best();
+  const bool is_short = argc > 4 && std::string(argv[4]) == "short";
+  const Device device = queues::open((per_thread + 1) * static_cast<std::size_t>(threads) * size * sizeof(i32));
   const auto start = std::chrono::steady_clock::now();
   stress(device, threads, steps, static_cast<unsigned>(number(3, 1)));
   settle(device);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (device.statistics().bytes_in_use != 0)
     complain(std::to_string(device.statistics().bytes_in_use) + " bytes are left");
-  std::printf("%s: %lld operations of %d threads in %.1f s, %lld failures seen, %lld refused, %lld wrong\n", device.name(),
-              static_cast<long long>(operations), threads, seconds, static_cast<long long>(failures),
-              static_cast<long long>(refusals), static_cast<long long>(wrong));
+  if (is_short && shortages == 0)
+    complain("there was memory enough");
+  std::printf("%s: %lld operations of %d threads in %.1f s, %lld failures seen, %lld refused, %lld without memory, %lld wrong\n",
+              device.name(), static_cast<long long>(operations), threads, seconds, static_cast<long long>(failures),
+              static_cast<long long>(refusals), static_cast<long long>(shortages), static_cast<long long>(wrong));
   return wrong == 0 ? 0 : 1;
 }
