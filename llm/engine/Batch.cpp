@@ -1,5 +1,4 @@
 #include "llm/engine/Batch.h"
-#include "llm/models/qwen3/kernels/pages.hpp"
 #include "tegula/error.hpp"
 
 #include <algorithm>
@@ -8,8 +7,6 @@
 
 namespace tegula::llm {
 namespace {
-
-using qwen3::page_tokens;
 
 constexpr i64 most_sequences = 1024; // a row each, in tensors of every step
 
@@ -26,8 +23,8 @@ i64 checked_sequences(i64 sequences) {
     throw Error("tegula: a batch of " + std::to_string(sequences) + " sequences; want 1 to " + std::to_string(most_sequences));
   return sequences;
 }
-i64 checked_context(const qwen3::Config& config, i64 context) {
-  Batch::check_context(config, context);
+i64 checked_context(const Model& model, i64 context) {
+  Batch::check_context(model.positions(), context);
   return context;
 }
 i64 checked_pages(i64 pages, i64 sequences, i64 context) {
@@ -47,10 +44,9 @@ struct Batch::Chunk {
   std::vector<i32> tokens, offsets{0}, places;
 };
 
-Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, const BatchOptions& options)
-    : model_(model), context_(checked_context(model.config(), context)),
-      pages_in_all_(checked_pages(options.pages, sequences, context)),
-      limit_(options.limit != 0 ? options.limit : model.config().vocab_size), chunk_(std::max(options.chunk, sequences)),
+Batch::Batch(const Model& model, i64 sequences, i64 context, const BatchOptions& options)
+    : model_(model), context_(checked_context(model, context)), pages_in_all_(checked_pages(options.pages, sequences, context)),
+      limit_(options.limit != 0 ? options.limit : model.vocabulary()), chunk_(std::max(options.chunk, sequences)),
       // Where there are enough for all, some at a time: the device is waited for whenever the table changes.
       pages_at_once_(pages_in_all_ == sequences * pages_for(context) ? 4 : 1), device_(model.device()), queue_(device_),
       cache_(model.make_cache(pages_in_all_)),
@@ -63,17 +59,17 @@ Batch::Batch(const qwen3::Model& model, i64 sequences, i64 context, const BatchO
             Tensor<i32, 1>::zeros(device_, {sequences})},
       sampler_slots_(Certified<i32, 1>::from_host(device_, {sequences}, count_up(sequences), sequences)),
       tokens_(Certified<i32, 1>::from_host(device_, {sequences}, std::vector<i32>(static_cast<std::size_t>(sequences)), limit_)),
-      sampler_(device_, sequences, model.config().vocab_size, limit_), sequences_(static_cast<std::size_t>(sequences)),
+      sampler_(device_, sequences, model.vocabulary(), limit_), sequences_(static_cast<std::size_t>(sequences)),
       free_pages_(count_up(pages_in_all_)) {
   std::ranges::reverse(free_pages_);
   for (std::optional<Pinned<i32>>& place : delivered_)
     place.emplace(device_, sequences);
 }
 
-void Batch::check_context(const qwen3::Config& config, i64 context) {
-  if (context < 2 || context > config.max_position_embeddings)
+void Batch::check_context(i64 positions, i64 context) {
+  if (context < 2 || context > positions)
     throw Error("tegula: a context of " + std::to_string(context) + " tokens; the model has positions for 2 to " +
-                std::to_string(config.max_position_embeddings));
+                std::to_string(positions));
 }
 
 const Batch::Sequence& Batch::at(i64 sequence) const {
@@ -113,7 +109,7 @@ void Batch::check(std::span<const Prompt> prompts) const {
       throw Error("tegula: " + name_of(sequence) + " would have " + std::to_string(keep + tokens) +
                   " tokens, and one more that is chosen; the context has room for " + std::to_string(context_));
     for (const TokenId token : more)
-      if (token < 0 || token >= model_.config().vocab_size)
+      if (token < 0 || token >= model_.vocabulary())
         throw Error("tegula: " + name_of(sequence) + ": there is no token " + std::to_string(token));
   }
 }
@@ -177,8 +173,8 @@ std::vector<TokenId> Batch::read(std::span<const Prompt> prompts) {
     positions.push_back(static_cast<i32>(keep));
   }
   reserve(lengths);
-  qwen3::Sequences rows{Certified<i32, 1>::from_host(device_, {count}, slots, sequences(), distinct, or_none),
-                        Tensor<i32, 1>::from_host(device_, {count}, positions)};
+  Sequences rows{Certified<i32, 1>::from_host(device_, {count}, slots, sequences(), distinct, or_none),
+                 Tensor<i32, 1>::from_host(device_, {count}, positions)};
   auto chosen = Certified<i32, 1>::from_host(device_, {count}, std::vector<i32>(prompts.size()), limit_);
   for (const Prompt& prompt : prompts)
     at(prompt.sequence).length = 0; // should what follows fail
@@ -186,8 +182,8 @@ std::vector<TokenId> Batch::read(std::span<const Prompt> prompts) {
   const std::vector<Chunk> chunks = chunks_of(prompts);
   for (const Chunk& chunk : chunks) {
     const i64 tokens = std::ssize(chunk.tokens);
-    const auto ids = Certified<i32, 1>::from_host(device_, {tokens}, chunk.tokens, model_.config().vocab_size);
-    const qwen3::Segments segments{
+    const auto ids = Certified<i32, 1>::from_host(device_, {tokens}, chunk.tokens, model_.vocabulary());
+    const Segments segments{
         Certified<i32, 1>::from_host(device_, {count + 1}, chunk.offsets, tokens, as_offsets),
         Certified<i32, 1>::from_host(device_, {tokens}, chunk.places, pages_in_all_ * page_tokens, distinct, or_none)};
     const auto logits = model_.prefill(queue_, ids, segments, cache_, pages_, rows);

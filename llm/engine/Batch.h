@@ -1,6 +1,6 @@
 // Sequences that are generated together, on one device.
 #pragma once
-#include "llm/models/qwen3/Model.h"
+#include "llm/models/Model.h"
 #include "llm/sampling/Sampler.h"
 #include "llm/tokenizer/Token.h"
 
@@ -28,10 +28,10 @@ public:
   static constexpr TokenId no_token = -1;
 
   /// Each sequence has at most `context` tokens. Throws an Error where that does not fit the model or the device's memory.
-  Batch(const qwen3::Model&, i64 sequences, i64 context, const BatchOptions& options = {});
+  Batch(const Model&, i64 sequences, i64 context, const BatchOptions& options = {});
 
-  /// Throws an Error if the model has no positions for so many tokens, or nobody could ask for so few.
-  static void check_context(const qwen3::Config&, i64 context);
+  /// Throws an Error if a model of so many positions has none for so many tokens, or nobody could ask for so few.
+  static void check_context(i64 positions, i64 context);
 
   i64 sequences() const { return static_cast<i64>(sequences_.size()); }
   i64 context() const { return context_; }
@@ -90,14 +90,14 @@ private:
   void record();
   i64 pages_per_sequence() const { return pages_.table.extent(1); }
 
-  const qwen3::Model& model_;
+  const Model& model_;
   i64 context_, pages_in_all_, limit_, chunk_, pages_at_once_;
   Device device_;
   Queue queue_;
-  qwen3::Cache cache_;
-  qwen3::Pages pages_;
+  Cache cache_;
+  Pages pages_;
   // A row for each place.
-  qwen3::Sequences rows_;
+  Sequences rows_;
   Certified<i32, 1> sampler_slots_, tokens_;
   Sampler sampler_;
   SamplingFeatures features_;

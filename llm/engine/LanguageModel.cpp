@@ -20,20 +20,20 @@ private:
 
 LanguageModel LanguageModel::load(const std::filesystem::path& folder, const LoadOptions& options) {
   constexpr i64 usual_context = 8192;
-  const qwen3::Config config = qwen3::read_config(folder);
-  const i64 context = options.context != 0 ? options.context : std::min(usual_context, config.max_position_embeddings);
-  Batch::check_context(config, context);
+  const std::unique_ptr<const ModelDescription> description = describe_model(folder);
+  const i64 vocabulary = description->vocabulary();
+  const i64 context = options.context != 0 ? options.context : std::min(usual_context, description->positions());
+  Batch::check_context(description->positions(), context);
   LanguageModel result;
-  result.defaults_ = read_generation_config(folder, config.vocab_size);
+  result.defaults_ = read_generation_config(folder, vocabulary);
   result.tokenizer_ = std::make_unique<const Tokenizer>(Tokenizer::load(folder));
-  if (static_cast<i64>(result.tokenizer_->size()) > config.vocab_size)
+  if (static_cast<i64>(result.tokenizer_->size()) > vocabulary)
     throw Error("tegula: " + folder.string() + ": tokenizer.json has " + std::to_string(result.tokenizer_->size()) +
-                " tokens, but the model has logits for " + std::to_string(config.vocab_size));
+                " tokens, but the model has logits for " + std::to_string(vocabulary));
   if (ChatTemplate::is_in(folder))
     result.chat_ = std::make_unique<const ChatTemplate>(ChatTemplate::load(folder));
   const Checkpoint checkpoint = Checkpoint::open(folder);
-  result.model_ = std::make_unique<const qwen3::Model>(options.device, config,
-                                                       qwen3::load_weights(options.device, config, checkpoint, options.progress));
+  result.model_ = description->load(options.device, checkpoint, options.progress);
   result.batch_ =
       std::make_unique<Batch>(*result.model_, 1, context, BatchOptions{.limit = static_cast<i64>(result.tokenizer_->size())});
   return result;

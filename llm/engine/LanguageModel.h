@@ -3,7 +3,7 @@
 #include "llm/chat/ChatTemplate.h"
 #include "llm/checkpoint/GenerationConfig.h"
 #include "llm/engine/Batch.h"
-#include "llm/models/qwen3/DeviceWeights.h"
+#include "llm/models/Family.h"
 #include "llm/tokenizer/TextStream.h"
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace tegula::llm {
 struct LoadOptions {
   Device device = Device::best();
   i64 context = 0; // tokens of a conversation; 0: as many as the model has positions for, but no more than 8192
-  qwen3::Progress progress{};
+  Progress progress{};
 };
 
 struct GenerateOptions {
@@ -44,8 +44,7 @@ public:
   /// Throws an Error that names the file and what is wrong with it.
   static LanguageModel load(const std::filesystem::path& folder, const LoadOptions& options = {});
 
-  const qwen3::Config& config() const { return model_->config(); }
-  const qwen3::Model& model() const { return *model_; }
+  const Model& model() const { return *model_; }
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   /// Null, if the folder has none.
   const ChatTemplate* chat_template() const { return chat_.get(); }
@@ -67,7 +66,7 @@ private:
   Generated answer(std::span<const TokenId> prompt, const GenerateOptions& options, const Take& take);
   void forget_pending();
 
-  std::unique_ptr<const qwen3::Model> model_;
+  std::unique_ptr<const Model> model_;
   std::unique_ptr<const Tokenizer> tokenizer_;
   std::unique_ptr<const ChatTemplate> chat_;
   GenerationConfig defaults_;

@@ -3,6 +3,7 @@
 #include "lib/runtime/Profile.h"
 #include "llm/checkpoint/Checkpoint.h"
 #include "llm/engine/Batch.h"
+#include "llm/models/qwen3/Model.h"
 #include "llm/models/qwen3/Weights.h"
 #include "llm/models/qwen3/kernels/pages.hpp"
 #include "tools/measure/Machine.h"
@@ -217,7 +218,7 @@ void show_profile(Batch& batch, const Config& config, const Wanted& wanted, doub
 }
 
 void show_memory(const Config& config, const Wanted& wanted, i64 context, i64 weights, i64 peak) {
-  constexpr i64 page = llm::qwen3::page_tokens;
+  constexpr i64 page = llm::page_tokens;
   const i64 positions = (context + page - 1) / page * page, cache = wanted.sequences * positions * bytes_per_position(config);
   const auto gigabytes = [](i64 bytes) { return static_cast<double>(bytes) * 1e-9; };
   std::printf("\nmemory: %.3f GB at most: weights %.3f, keys and values for %lld × %lld tokens %.3f, all else %.3f\n",

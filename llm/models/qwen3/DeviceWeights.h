@@ -1,5 +1,6 @@
 // The weights of a model, on a device.
 #pragma once
+#include "llm/models/Family.h"
 #include "llm/models/qwen3/Weights.h"
 #include "tegula/tegula.hpp"
 
@@ -25,9 +26,6 @@ struct DeviceWeights {
   Matrix separate_head; // empty if the embedding is the head, too
   const Matrix& head() const { return separate_head.size() == 0 ? embedding : separate_head; }
 };
-
-/// Is told how many bytes of the files have been read, and how many there are.
-using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
 /// Throws an Error that names the file and the tensor, if one is missing or wrong; before anything is copied, if it can be seen
 /// then.

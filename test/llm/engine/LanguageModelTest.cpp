@@ -1,5 +1,6 @@
 // Text from the tiny model: the same however it is asked for.
 #include "llm/engine/LanguageModel.h"
+#include "llm/checkpoint/Checkpoint.h"
 #include "tegula/error.hpp"
 
 #include "test/llm/support/TemporaryFolder.h"
@@ -158,6 +159,23 @@ TEST_F(TinyModel, LayersThatTheConfigurationLeavesOutAreNotLeftOut) {
   }
 }
 
+TEST_F(TinyModel, OfAnotherFamilyIsRefused) {
+  const ChangedFolder folder;
+  std::string config = folder.config();
+  const std::string qwen3 = "\"model_type\": \"qwen3\"";
+  ASSERT_NE(config.find(qwen3), std::string::npos);
+  folder.write("config.json", config.replace(config.find(qwen3), qwen3.size(), "\"model_type\": \"llama\""));
+  try {
+    LanguageModel::load(folder.path());
+    FAIL() << "it runs";
+  } catch (const Error& error) {
+    EXPECT_NE(
+        std::string(error.what()).find("\"model_type\" is \"llama\"; it must be \"qwen3\": no other family of models is supported"),
+        std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(TinyModel, SamplesAsTransformersWouldWhereTheFileSaysLittle) {
   const ChangedFolder folder;
   const auto sampling_with = [&](const char* text) {
@@ -188,8 +206,8 @@ protected:
   std::vector<TokenId> prompt(const char* text) const { return tokenizer.encode(text, AddedTokensIn::as_text); }
 
   const Device device = Device::best();
-  const qwen3::Config config = qwen3::read_config(tiny);
-  const qwen3::Model model{device, config, qwen3::load_weights(device, config, Checkpoint::open(tiny))};
+  const std::unique_ptr<const Model> owned = describe_model(tiny)->load(device, Checkpoint::open(tiny), {});
+  const Model& model = *owned;
   const Tokenizer tokenizer = Tokenizer::load(tiny);
 };
 

@@ -3,14 +3,12 @@
 // Whoever appends takes the table with the promise that no page is in it twice: then no two sequences write one element. Whoever
 // reads needs no promise: numbers of pages are held inside, and what is none of a sequence's business is masked.
 #pragma once
+#include "llm/models/Pages.h"
 #include "tegula/kernel.hpp"
 
 #include <array>
 
 namespace tegula::llm::qwen3 {
-
-/// Tokens of a page, which are also the keys of a tile.
-inline constexpr int page_tokens = 64;
 
 /// How many tokens a sequence can have.
 template <class Table> Int capacity_of(const Table& table) { return table.extent(1) * page_tokens; }

@@ -36,7 +36,7 @@ protected:
             elements<f32>(expected, "logits_" + std::to_string(length)),
             elements<f32>(expected, "cosines_" + std::to_string(length))};
   }
-  i64 vocabulary() const { return model.config().vocab_size; }
+  i64 vocabulary() const { return model.vocabulary(); }
 
   /// `rows` sequences with room for 256 tokens each, at position 0. Pages are dealt out backwards.
   struct State {
