@@ -30,8 +30,8 @@ void declareParameters(func::FuncOp kernel, StringRef stridesName, ViewMap& view
     ArgumentWords layout = wordsOf(view);
     SmallVector<Value> words;
     for (int word = 0; word < layout.count(); ++word)
-      words.push_back(word == layout.pointer ? next({}, true) : next(i64, false));
-    parameters.pointer = words[layout.pointer];
+      words.push_back(word == ArgumentWords::pointer ? next({}, true) : next(i64, false));
+    parameters.pointer = words[ArgumentWords::pointer];
     for (int axis = 0; axis < layout.rank; ++axis) {
       parameters.extents.push_back(words[layout.extent(axis)]);
       parameters.strides.push_back(words[layout.stride(axis)]);

@@ -103,7 +103,7 @@ private:
     const std::size_t begin = words_.size();
     words_.resize(begin + static_cast<std::size_t>(layout.count()));
     auto word = [&](int place) -> std::int64_t& { return words_[begin + static_cast<std::size_t>(place)]; };
-    word(layout.pointer) = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.data()));
+    word(ArgumentWords::pointer) = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.data()));
     blocks_.push_back(std::move(block));
     std::int64_t stride = 1;
     for (int axis = layout.rank; axis-- > 0;) {

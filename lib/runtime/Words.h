@@ -14,7 +14,7 @@ inline std::int64_t* pack_words(const host::ParameterFacts& facts, const host::A
     return to;
   }
   const ArgumentWords words = facts.words();
-  to[words.pointer] = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data));
+  to[ArgumentWords::pointer] = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(argument.view.data));
   // Too short for vectors.
 #pragma clang loop vectorize(disable) unroll(disable)
   for (int axis = 0; axis < facts.rank; ++axis) {

@@ -37,7 +37,7 @@ template <class Purpose> void encode_map(const Context& context, const TensorMap
   const int swizzle = map.swizzle_bytes == 128 ? 3 : map.swizzle_bytes == 64 ? 2 : map.swizzle_bytes == 32 ? 1 : 0;
   constexpr int no_interleave = 0, promote_to_128_bytes = 2, fill_with_zeros = 0;
   context.call(context.driver().cuTensorMapEncodeTiled, purpose, static_cast<void*>(&encoded), type, rank,
-               static_cast<cuda::Address>(word(layout.pointer)), static_cast<const std::uint64_t*>(extents.data()),
+               static_cast<cuda::Address>(word(ArgumentWords::pointer)), static_cast<const std::uint64_t*>(extents.data()),
                static_cast<const std::uint64_t*>(strides.data()), static_cast<const std::uint32_t*>(box.data()),
                static_cast<const std::uint32_t*>(steps.data()), no_interleave, swizzle, promote_to_128_bytes, fill_with_zeros);
 }
