@@ -69,22 +69,23 @@ private:
     const trace::Record& record = kernel.record();
     const Identity identity = identity_of(record);
     check_name(record, identity);
-    const auto same = [&](const ProvedKernel& p) { return p.kernel == identity && p.strict == kernel.hints.strict; };
-    if (std::ranges::none_of(library_.proofs, same)) {
-      Proof proof = prove_kernel(record, {.strict = kernel.hints.strict});
+    std::shared_ptr<const KernelIr>& ir = irs_[{identity.name, kernel.hints.strict}];
+    if (!ir) {
+      auto [proof, proved] = prove_kernel(record, {.strict = kernel.hints.strict});
       if (proof.refuted())
         throw ProofError(proof.refutation);
       library_.proofs.push_back({identity, kernel.hints.strict, std::move(proof)});
+      ir = std::move(proved);
     }
     for (const std::string& target : options_.targets)
       for (const Specialisation& specialisation : usual_specialisations(record))
-        compile(record, {.kernel = identity,
-                         .target = target,
-                         .warps = kernel.hints.warps,
-                         .stages = kernel.hints.stages,
-                         .max_regs = kernel.hints.max_regs,
-                         .specialisation = specialisation,
-                         .code = {}});
+        compile(*ir, {.kernel = identity,
+                      .target = target,
+                      .warps = kernel.hints.warps,
+                      .stages = kernel.hints.stages,
+                      .max_regs = kernel.hints.max_regs,
+                      .specialisation = specialisation,
+                      .code = {}});
     for (const trace::Parameter& parameter : record.parameters)
       if (parameter.is_certified() && certified_.insert(parameter.type.dtype).second)
         for (const AnyKernel& certifying : certifying_kernels(parameter.type.dtype))
@@ -99,7 +100,7 @@ private:
                   "' of " + place(where) + ", or has other source lines; give the two different names");
   }
 
-  void compile(const trace::Record& record, Variant variant) {
+  void compile(const KernelIr& ir, Variant variant) {
     const auto same = [&](const Variant& v) {
       return v.kernel == variant.kernel && v.target == variant.target && v.warps == variant.warps && v.stages == variant.stages &&
              v.max_regs == variant.max_regs && v.specialisation == variant.specialisation;
@@ -107,7 +108,7 @@ private:
     if (std::ranges::any_of(library_.variants, same))
       return;
     GpuKernel code = *compile_for_gpu(
-        record, variant.specialisation,
+        ir, variant.specialisation,
         {.target = variant.target, .warps = variant.warps, .stages = variant.stages, .max_regs = variant.max_regs});
     if (!options_.ptxas.empty())
       code.image = machine_code(code, options_.ptxas);
@@ -117,8 +118,9 @@ private:
 
   const Options& options_;
   Library library_;
-  std::map<std::string, std::pair<Identity, trace::Location>> named_; // by name: the first of that name
-  std::set<DType> certified_;                                         // of index tensors, whose values the program has to check
+  std::map<std::string, std::pair<Identity, trace::Location>> named_;           // by name: the first of that name
+  std::map<std::pair<std::string, bool>, std::shared_ptr<const KernelIr>> irs_; // by name, and whether it is strict
+  std::set<DType> certified_; // of index tensors, whose values the program has to check
   bool failed_ = false;
 };
 

@@ -1,4 +1,5 @@
 #include "lib/aot/Library.h"
+#include "lib/compile/FactsBytes.h"
 #include "lib/prove/ProofBytes.h"
 #include "lib/trace/Bytes.h"
 
@@ -20,28 +21,12 @@ Identity read_identity(ByteReader& reader) {
   return kernel;
 }
 
-void write(ByteWriter& writer, const ViewFacts& facts) {
-  writer.list(facts.strides, [&](Stride stride) { writer.number(static_cast<std::int64_t>(stride)); });
-  writer.number(facts.aligned);
-  writer.number(facts.whole);
-  writer.number(facts.settled);
-}
-
-ViewFacts read_facts(ByteReader& reader) {
-  ViewFacts facts;
-  reader.list(facts.strides, [&] { return reader.number_as<Stride>(); });
-  facts.aligned = reader.number() != 0;
-  facts.whole = reader.number() != 0;
-  facts.settled = reader.number() != 0;
-  return facts;
-}
-
 void write(ByteWriter& writer, const Variant& variant) {
   write(writer, variant.kernel);
   writer.text(variant.target);
   for (const int hint : {variant.warps, variant.stages, variant.max_regs})
     writer.number(hint);
-  writer.list(variant.specialisation, [&](const ViewFacts& facts) { write(writer, facts); });
+  writer.list(variant.specialisation, [&](const ViewFacts& facts) { tegula::write(writer, facts); });
   writer.text(variant.code);
 }
 

@@ -1,28 +1,30 @@
-#include "lib/compile/Compile.h"
-
 #include "lib/compile/CompileModule.h"
 #include "lib/compile/Compiler.h"
-#include "lib/prove/Prover.h"
 
 namespace tegula {
 
-static Proof prove(Compilation& compilation, const ProveOptions& options) {
-  return prover::Prover(compilation.kernel(), {.strict = options.strict, .suppress = options.suppress}).run();
+static Proved prove(Compilation& compilation, const ProveOptions& options) {
+  Proof proof = compilation.prove(options.strict, options.suppress);
+  return {std::move(proof), compilation.keep()};
 }
 
-Proof prove_kernel(const trace::Record& record, ProveOptions options) {
-  Compilation compilation(record, {});
+Proved prove_kernel(const trace::Record& record, const ProveOptions& options) {
+  Compilation compilation(record, options.observer);
   return prove(compilation, options);
 }
 
-Proof prove_text(std::string_view text, ProveOptions options) {
-  Compilation compilation(text, {});
+Proved prove_text(std::string_view text, const ProveOptions& options) {
+  Compilation compilation(text, options.observer);
   return prove(compilation, options);
 }
 
-std::string tile_ir(const trace::Record& record) {
-  Compilation compilation(record, {});
-  return textOf(compilation.module());
+std::shared_ptr<const KernelIr> import_kernel(const trace::Record& record) { return Compilation(record, {}).keep(); }
+
+std::shared_ptr<const KernelIr> parse_kernel(std::string_view text) { return Compilation(text, {}).keep(); }
+
+std::string tile_ir(const KernelIr& ir) {
+  const Compiler compiler;
+  return textOf(ir.module());
 }
 
 } // namespace tegula

@@ -1,5 +1,4 @@
 #include "lib/codegen/Jit.h"
-#include "lib/compile/CompileModule.h"
 #include "lib/compile/Compiler.h"
 #include "lib/dialect/Tile.h"
 #include "lib/lower/Passes.h"
@@ -11,11 +10,12 @@ using namespace mlir;
 
 namespace tegula {
 
-static std::shared_ptr<const CpuKernel> compile(Compilation& compilation, const Specialisation& specialisation,
-                                                const CompileOptions& options) {
+std::shared_ptr<const CpuKernel> compile_for_cpu(const KernelIr& ir, const Specialisation& specialisation,
+                                                 const CompileOptions& options) {
+  Compilation compilation(ir, options.observer);
   auto result = std::make_shared<CpuKernel>();
   std::string name = compilation.kernel().getName().str();
-  result->covered_checked = compilation.prove(options.checks);
+  result->covered_checked = numbersOf(compilation.kernel()->getAttrOfType<DenseI64ArrayAttr>("prove.covered"));
   for (auto [number, facts] : llvm::enumerate(specialisation))
     if (func::FuncOp kernel = compilation.kernel(); isa<tile::ViewType>(kernel.getArgument(number).getType()))
       kernel.setArgAttr(number, "cpu.strides", knownStrides(kernel.getContext(), facts));
@@ -42,18 +42,6 @@ static std::shared_ptr<const CpuKernel> compile(Compilation& compilation, const 
   result->code = code.owner;
   result->compile_ms = compilation.milliseconds();
   return result;
-}
-
-std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record& record, const Specialisation& specialisation,
-                                                 const CompileOptions& options) {
-  Compilation compilation(record, options.observer);
-  return compile(compilation, specialisation, options);
-}
-
-std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view text, const Specialisation& specialisation,
-                                                      const CompileOptions& options) {
-  Compilation compilation(text, options.observer);
-  return compile(compilation, specialisation, options);
 }
 
 } // namespace tegula

@@ -1,5 +1,4 @@
 #include "lib/codegen/Ptx.h"
-#include "lib/compile/CompileModule.h"
 #include "lib/compile/Compiler.h"
 #include "lib/dialect/Tile.h"
 #include "lib/lower/Passes.h"
@@ -30,13 +29,14 @@ static void specialise(func::FuncOp kernel, const Specialisation& specialisation
   }
 }
 
-static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const Specialisation& specialisation,
-                                                const GpuOptions& options) {
+std::shared_ptr<const GpuKernel> compile_for_gpu(const KernelIr& ir, const Specialisation& specialisation,
+                                                 const GpuOptions& options) {
+  Compilation compilation(ir, options.observer);
   auto result = std::make_shared<GpuKernel>();
   const GpuTarget target = GpuTarget::named(options.target);
   result->target = target.name;
   result->entry = simt::entryName(compilation.kernel().getName().str());
-  result->covered_checked = compilation.prove(options.checks);
+  result->covered_checked = numbersOf(compilation.kernel()->getAttrOfType<DenseI64ArrayAttr>("prove.covered"));
   specialise(compilation.kernel(), specialisation);
   compilation.canonicalise(/*hasSigmoid=*/true);
   compilation.run("stages", [&](PassManager& passes) {
@@ -74,18 +74,6 @@ static std::shared_ptr<const GpuKernel> compile(Compilation& compilation, const 
     options.observer("ptx", result->ptx);
   result->compile_ms = compilation.milliseconds();
   return result;
-}
-
-std::shared_ptr<const GpuKernel> compile_for_gpu(const trace::Record& record, const Specialisation& specialisation,
-                                                 const GpuOptions& options) {
-  Compilation compilation(record, options.observer);
-  return compile(compilation, specialisation, options);
-}
-
-std::shared_ptr<const GpuKernel> compile_text_for_gpu(std::string_view text, const Specialisation& specialisation,
-                                                      const GpuOptions& options) {
-  Compilation compilation(text, options.observer);
-  return compile(compilation, specialisation, options);
 }
 
 } // namespace tegula

@@ -1,4 +1,4 @@
-// The compiler's own doors: for tools and tests that start from text.
+// The compiler's own doors: for tools and tests that start from text, or want it.
 #pragma once
 #include "lib/compile/Compile.h"
 
@@ -6,16 +6,12 @@
 
 namespace tegula {
 
-/// Compiles the one kernel of a module of tile IR. Throws InternalError with the parser's or verifier's message.
-std::shared_ptr<const CpuKernel> compile_text_for_cpu(std::string_view tile_ir, const Specialisation&,
-                                                      const CompileOptions& = {.checks = Checks::nothing});
+/// The one kernel of a module of tile IR, as it is. Throws InternalError with the parser's or verifier's message.
+std::shared_ptr<const KernelIr> parse_kernel(std::string_view tile_ir);
 
-std::shared_ptr<const GpuKernel> compile_text_for_gpu(std::string_view tile_ir, const Specialisation&, const GpuOptions&);
+/// Proves it.
+Proved prove_text(std::string_view tile_ir, const ProveOptions& = {});
 
-/// Proves the one kernel of a module of tile IR.
-Proof prove_text(std::string_view tile_ir, ProveOptions = {});
-
-/// The tile IR of a recorded kernel.
-std::string tile_ir(const trace::Record&);
+std::string tile_ir(const KernelIr&);
 
 } // namespace tegula

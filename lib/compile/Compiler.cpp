@@ -16,7 +16,10 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <atomic>
 #include <cstdlib>
+#include <utility>
+
 #include <pthread.h>
 #include <unistd.h>
 
@@ -60,11 +63,34 @@ static MLIRContext* sharedContext() {
 }
 
 Compiler::Compiler() : lock_(compiling), context_(sharedContext()) {
+  destroyDiscarded();
   if (!isEnding || pthread_equal(ending, pthread_self()))
     return;
   compiling.unlock();
   while (true) // the process is about to be gone
     ::pause();
+}
+
+static std::atomic<KernelIr*> discarded{nullptr}; // no lock: kernel objects go in processes that were forked, too
+
+void Compiler::discard(KernelIr* ir) noexcept {
+  ir->next = discarded.load(std::memory_order_relaxed);
+  while (!discarded.compare_exchange_weak(ir->next, ir, std::memory_order_release, std::memory_order_relaxed))
+    ;
+  if (compiling.try_lock()) {
+    destroyDiscarded();
+    compiling.unlock();
+  }
+}
+
+/// With `compiling` held. Not while the process ends: its memory goes anyway.
+void Compiler::destroyDiscarded() {
+  for (KernelIr* ir = isEnding ? nullptr : discarded.exchange(nullptr, std::memory_order_acquire); ir;)
+    delete std::exchange(ir, ir->next);
+}
+
+std::shared_ptr<const KernelIr> KernelIr::keep(OwningOpRef<ModuleOp> module) {
+  return {new KernelIr(std::move(module)), [](KernelIr* ir) { Compiler::discard(ir); }};
 }
 
 CompilerMessages::CompilerMessages(MLIRContext* context)
@@ -90,6 +116,9 @@ Compilation::Compilation(std::string_view tileIr, const Observer& observer)
   start();
 }
 
+Compilation::Compilation(const KernelIr& ir, const Observer& observer)
+    : collected(compiler.context()), owned(ir.module().clone()), observer(observer) {}
+
 void Compilation::start() {
   if (failed(verify(module())))
     collected.raise("the recorded kernel is not valid tile IR");
@@ -104,12 +133,10 @@ void Compilation::observe(std::string_view stage) {
     observer(stage, textOf(module()));
 }
 
-std::vector<int> Compilation::prove(Checks checks) {
-  if (checks == Checks::nothing)
-    return {};
-  prover::Prover(kernel(), {.suppress = checks == Checks::everything}).run();
+Proof Compilation::prove(bool strict, bool suppress) {
+  Proof proof = prover::Prover(kernel(), {.strict = strict, .suppress = suppress}).run();
   observe("proved");
-  return numbersOf(kernel()->getAttrOfType<DenseI64ArrayAttr>("prove.covered"));
+  return proof;
 }
 
 void Compilation::run(std::string_view stage, llvm::function_ref<void(PassManager&)> add) {

@@ -1,7 +1,7 @@
 // What compiling for every target shares: MLIR's context, its messages, and the steps before the targets part.
 #pragma once
 #include "lib/abi/FloatMode.h"
-#include "lib/compile/Compile.h"
+#include "lib/compile/KernelIr.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -20,7 +20,12 @@ public:
   Compiler();
   mlir::MLIRContext* context() const { return context_; }
 
+  /// Destroys it now if nobody compiles, and otherwise before the next compilation: waits for nobody.
+  static void discard(KernelIr*) noexcept;
+
 private:
+  static void destroyDiscarded();
+
   std::lock_guard<std::mutex> lock_;
   mlir::MLIRContext* context_;
 };
@@ -36,8 +41,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-using Observer = std::function<void(std::string_view stage, std::string_view ir)>;
-
 /// One kernel on its way. While it lives no other is compiled. Every step throws InternalError with MLIR's messages.
 class Compilation {
 public:
@@ -45,9 +48,13 @@ public:
   Compilation(const trace::Record& record, const Observer& observer);
   /// From the text of a module with one kernel.
   Compilation(std::string_view tileIr, const Observer& observer);
+  /// From a copy of what another one left.
+  Compilation(const KernelIr& ir, const Observer& observer);
 
-  /// Marks what is proved and puts in the checks of what is not. Returns the outputs whose coverage the launch checks.
-  std::vector<int> prove(Checks checks);
+  /// Marks what is proved and puts in the checks of what is not.
+  Proof prove(bool strict, bool suppress);
+  /// Ends it.
+  std::shared_ptr<const KernelIr> keep() { return KernelIr::keep(std::move(owned)); }
   /// What every back end starts from. `hasSigmoid`: see ExpandPass.
   void canonicalise(bool hasSigmoid);
   void run(std::string_view stage, llvm::function_ref<void(mlir::PassManager&)> add);

@@ -107,11 +107,8 @@ CpuDevice::Scratch CpuDevice::make_scratch(std::size_t bytes) const {
 }
 
 std::shared_ptr<const void> CpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
-  return kernel.specialised(*this, kernels_, host::Facts::strides, arguments, n, [](const host::CompileRequest& request) {
-    CompileOptions options;
-    options.checks = request.checks;
-    return compile_for_cpu(request.record, request.specialisation, options);
-  });
+  return kernel.specialised(*this, kernels_, host::Facts::strides, arguments, n,
+                            [](const CodeKey& key, const KernelIr& ir) { return compile_for_cpu(ir, key.specialisation); });
 }
 
 /// One launch, and all it needs while it runs: the operation and the kernel object may be gone by then.

@@ -1,5 +1,7 @@
 // Compiled kernels of one device.
 #pragma once
+#include "lib/compile/Compile.h"
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -11,6 +13,15 @@
 
 namespace tegula::runtime {
 
+/// Tells code from all other code that a device could be asked for.
+struct CodeKey {
+  std::string kernel; // tells it from all others with another meaning, other messages or other checks
+  Specialisation specialisation;
+  int warps = 0, stages = 0, max_regs = 0; // of the hints, where the kind of device has them
+
+  auto operator<=>(const CodeKey&) const = default;
+};
+
 /// `Code` is what a kind of device runs. Thread-safe. A key is compiled once; different keys compile at the same time. A
 /// compilation that throws is tried again next time. What was asked for last is kept, so that a kernel object that is made anew in
 /// every iteration of a loop is compiled once; the rest lives as long as a kernel object that uses it.
@@ -19,8 +30,7 @@ public:
   /// A small kernel takes a megabyte on a CPU.
   static constexpr std::size_t most_kept = 128;
 
-  /// `key` tells the kernel from all others with another meaning, other messages, other checks or another specialisation.
-  std::shared_ptr<const Code> get(const std::string& key, const std::function<std::shared_ptr<const Code>()>& compile) {
+  std::shared_ptr<const Code> get(const CodeKey& key, const std::function<std::shared_ptr<const Code>()>& compile) {
     const std::shared_ptr<Entry> entry = find(key);
     std::lock_guard lock(entry->compiling);
     std::shared_ptr<const Code> code = entry->code.lock();
@@ -40,7 +50,7 @@ private:
     std::weak_ptr<const Code> code;
   };
 
-  std::shared_ptr<Entry> find(const std::string& key) {
+  std::shared_ptr<Entry> find(const CodeKey& key) {
     std::lock_guard lock(mutex_);
     std::shared_ptr<Entry>& slot = entries_[key];
     if (!slot)
@@ -68,7 +78,7 @@ private:
   }
 
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Entry>> entries_;
+  std::map<CodeKey, std::shared_ptr<Entry>> entries_;
   std::list<std::shared_ptr<const Code>> kept_; // the one used last first
   std::size_t forgotten_at_ = 0;
   std::atomic<std::int64_t> compiled_{0};

@@ -167,11 +167,11 @@ const Proof& KernelState::prove() {
   std::lock_guard lock(tracing_);
   if (!proved_.load(std::memory_order_relaxed)) {
     const bool everything = runtime::choice("TEGULA_CHECKS", {"everything"}).has_value();
-    Proof proof = prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything});
+    auto [proof, ir] = prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything});
     identity_ = record().key(reported_places(proof));
     if (everything) {
       identity_ += "|checks everything";
-      checks_ = Checks::everything;
+      checks_everything_ = true;
     }
     log_proof(proof);
     if (proof.witness && names_a_file("TEGULA_REPLAY"))
@@ -179,13 +179,14 @@ const Proof& KernelState::prove() {
     parameter_facts_ = parameter_facts_of(record(), proof);
     plan_masks_ = masks_of(parameter_facts_);
     proof_ = std::move(proof);
+    ir_ = std::move(ir);
     proved_.store(true, std::memory_order_release);
   }
   return *proof_;
 }
 
 void KernelState::warn_of_checks() {
-  if (warned_.load(std::memory_order_relaxed) || checks_ == Checks::everything)
+  if (warned_.load(std::memory_order_relaxed) || checks_everything_)
     return;
   const bool is_silent = runtime::choice("TEGULA_WARN", {"on", "off"}) == "off";
   const std::string text = warned_.exchange(true) ? "" : proof().warning();
@@ -193,48 +194,35 @@ void KernelState::warn_of_checks() {
     std::fprintf(stderr, "tegula: %s\n  this is said once; TEGULA_WARN=off leaves it out\n", text.c_str());
 }
 
-std::string KernelState::facts_of(Facts kind, const Argument* arguments, int n) {
-  proof(); // makes the identity
-  const trace::Record& traced = record();
-  std::string facts;
+Specialisation KernelState::specialisation(Facts kind, const Argument* arguments, int n) {
+  const std::span<const trace::Parameter> traced = record().parameters;
+  Specialisation specialisation(traced.size());
   for (int i = 0; i < n; ++i) {
-    const trace::Parameter& parameter = traced.parameters[static_cast<std::size_t>(i)];
+    const trace::Parameter& parameter = traced[static_cast<std::size_t>(i)];
     if (!parameter.is_view())
       continue;
+    ViewFacts& facts = specialisation[static_cast<std::size_t>(i)];
+    const ViewData& view = arguments[i].view;
     const std::size_t rank = parameter.type.shape.size();
     for (std::size_t axis = 0; axis < rank; ++axis)
-      facts += static_cast<char>('0' + static_cast<int>(stride_of(arguments[i].view, axis, rank)));
-    if (kind == Facts::all)
-      facts += static_cast<char>('a' + (is_aligned(arguments[i].view, parameter.type) ? 1 : 0) +
-                                 (is_whole(arguments[i].view, parameter.type) ? 2 : 0) +
-                                 (parameter.is_output() || arguments[i].unsettled ? 0 : 4));
-  }
-  return facts;
-}
-
-Specialisation KernelState::specialisation_of(Facts kind, const std::string& facts) {
-  Specialisation specialisation;
-  auto fact = facts.begin();
-  for (const trace::Parameter& parameter : record().parameters) {
-    ViewFacts& view = specialisation.emplace_back();
-    if (!parameter.is_view())
-      continue;
-    for (std::size_t axis = 0; axis < parameter.type.shape.size(); ++axis)
-      view.strides.push_back(static_cast<Stride>(*fact++ - '0'));
+      facts.strides.push_back(stride_of(view, axis, rank));
     if (kind == Facts::all) {
-      const int bits = *fact++ - 'a';
-      view.aligned = bits & 1;
-      view.whole = bits & 2;
-      view.settled = bits & 4;
+      facts.aligned = is_aligned(view, parameter.type);
+      facts.whole = is_whole(view, parameter.type);
+      facts.settled = !parameter.is_output() && !arguments[i].unsettled;
     }
   }
   return specialisation;
 }
 
-std::string KernelState::cache_key(Facts kind, const std::string& facts) {
-  std::string key = identity_ + '|' + facts;
-  if (kind == Facts::all)
-    key += '|' + std::to_string(hints.warps) + '|' + std::to_string(hints.stages) + '|' + std::to_string(hints.max_regs);
+runtime::CodeKey KernelState::key_of(Facts kind, const Specialisation& specialisation) {
+  proof(); // makes the identity
+  runtime::CodeKey key{.kernel = identity_, .specialisation = specialisation};
+  if (kind == Facts::all) {
+    key.warps = hints.warps;
+    key.stages = hints.stages;
+    key.max_regs = hints.max_regs;
+  }
   return key;
 }
 
@@ -244,10 +232,10 @@ void KernelState::forget(const DeviceState& device) noexcept {
   std::erase_if(variants_, [&](const Variant& variant) { return variant.device == device.id; });
 }
 
-std::shared_ptr<const void> KernelState::find(const DeviceState& device, const std::string& facts) {
+std::shared_ptr<const void> KernelState::find(const DeviceState& device, const Specialisation& facts) {
   std::lock_guard lock(mutex_);
   for (const Variant& variant : variants_)
-    if (variant.device == device.id && variant.facts == facts)
+    if (variant.device == device.id && variant.specialisation == facts)
       return variant.code;
   return nullptr;
 }
@@ -255,7 +243,7 @@ std::shared_ptr<const void> KernelState::find(const DeviceState& device, const s
 void KernelState::remember(Variant variant, double compile_ms) {
   std::lock_guard lock(mutex_);
   for (const Variant& known : variants_)
-    if (known.device == variant.device && known.facts == variant.facts)
+    if (known.device == variant.device && known.specialisation == variant.specialisation)
       return;
   variants_.push_back(std::move(variant));
   timings_.compile_ms += compile_ms;
@@ -297,10 +285,9 @@ const Proof& proof_of(const AnyKernel& kernel) { return kernel.state()->proof();
 Specialisation row_major(const trace::Record& record) {
   Specialisation specialisation;
   for (const trace::Parameter& parameter : record.parameters) {
-    std::vector<Stride> strides(parameter.is_view() ? parameter.type.shape.size() : 0, Stride::any);
-    if (!strides.empty())
-      strides.back() = Stride::one;
-    specialisation.push_back({.strides = std::move(strides)});
+    Strides& strides = specialisation.emplace_back().strides;
+    for (std::size_t axis = 0, rank = parameter.is_view() ? parameter.type.shape.size() : 0; axis < rank; ++axis)
+      strides.push_back(axis + 1 == rank ? Stride::one : Stride::any);
   }
   return specialisation;
 }

@@ -17,15 +17,6 @@ namespace tegula::host {
 /// What of its arguments a device's code is specialised to.
 enum class Facts : std::uint8_t { strides, all };
 
-/// What a device is asked to compile.
-struct CompileRequest {
-  const std::string& key; // tells it from everything else that the device could be asked for
-  const trace::Record& record;
-  Specialisation specialisation;
-  Checks checks;
-  const Hints& hints;
-};
-
 struct KernelState {
   explicit KernelState(const KernelSource&);
   KernelState(const KernelState&) = delete;
@@ -39,7 +30,7 @@ struct KernelState {
   // Known when the kernel is proved.
   std::span<const ParameterFacts> parameter_facts() const noexcept { return parameter_facts_; }
   std::span<const i64> plan_masks() const noexcept { return plan_masks_; } // as many as there are words
-  /// The code for these arguments: `compile` makes a `shared_ptr<const Code>` of a CompileRequest, where the cache has none.
+  /// The code for these arguments: `compile` makes a `shared_ptr<const Code>` of the key and the IR, where the cache has none.
   template <class Code, class Compile> std::shared_ptr<const Code>
   specialised(const DeviceState&, runtime::KernelCache<Code>& cache, Facts, const Argument*, int n, const Compile& compile);
   /// Of a device that ends: its plans and its code.
@@ -63,14 +54,13 @@ struct KernelState {
 private:
   struct Variant {
     i64 device; // its id
-    std::string facts;
+    Specialisation specialisation;
     std::shared_ptr<const void> code; // of the device's kind
   };
-  /// What the arguments allow a compiler to assume, as short text; and back.
-  std::string facts_of(Facts, const Argument*, int n);
-  Specialisation specialisation_of(Facts, const std::string& facts);
-  std::string cache_key(Facts, const std::string& facts);
-  std::shared_ptr<const void> find(const DeviceState&, const std::string& facts);
+  /// What the arguments allow a compiler to assume.
+  Specialisation specialisation(Facts, const Argument*, int n);
+  runtime::CodeKey key_of(Facts, const Specialisation&);
+  std::shared_ptr<const void> find(const DeviceState&, const Specialisation&);
   void remember(Variant, double compile_ms);
 
   const trace::Record& trace();
@@ -84,10 +74,11 @@ private:
   std::atomic<bool> warned_{false};
   std::optional<trace::Record> record_;
   std::optional<Proof> proof_;
+  std::shared_ptr<const KernelIr> ir_; // as proved
   std::vector<ParameterFacts> parameter_facts_;
   std::vector<i64> plan_masks_;
   std::string identity_; // what tells its code from all other; known when the kernel is proved
-  Checks checks_ = Checks::unproved;
+  bool checks_everything_ = false;
   std::mutex mutex_; // of what follows
   std::vector<Variant> variants_;
   Timings timings_;
@@ -107,13 +98,12 @@ std::string parameter_name(int i);
 template <class Code, class Compile>
 std::shared_ptr<const Code> KernelState::specialised(const DeviceState& device, runtime::KernelCache<Code>& cache, Facts kind,
                                                      const Argument* arguments, int n, const Compile& compile) {
-  const std::string facts = facts_of(kind, arguments, n);
+  Specialisation facts = specialisation(kind, arguments, n);
   if (std::shared_ptr<const void> found = find(device, facts))
     return std::static_pointer_cast<const Code>(found);
-  const std::string key = cache_key(kind, facts);
-  std::shared_ptr<const Code> code =
-      cache.get(key, [&] { return compile(CompileRequest{key, record(), specialisation_of(kind, facts), checks_, hints}); });
-  remember({device.id, facts, code}, code->compile_ms);
+  const runtime::CodeKey key = key_of(kind, facts);
+  std::shared_ptr<const Code> code = cache.get(key, [&] { return compile(key, *ir_); });
+  remember({device.id, std::move(facts), code}, code->compile_ms);
   return code;
 }
 

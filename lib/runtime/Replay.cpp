@@ -34,9 +34,8 @@ private:
 /// A launch in memory of its own: floats count 1, 2, 3 ..., integers are what the witness says.
 class Launch {
 public:
-  Launch(const trace::Record& record, const Witness& witness, Checks checks)
-      : record_(record), witness_(witness), code_(compile_for_cpu(record, row_major(record), checked(checks))),
-        scratch_(code_->scratch_bytes) {
+  Launch(const trace::Record& record, const KernelIr& ir, const Witness& witness)
+      : record_(record), witness_(witness), code_(compile_for_cpu(ir, row_major(record))), scratch_(code_->scratch_bytes) {
     for (std::size_t i = 0; i < record.parameters.size(); ++i)
       add(record.parameters[i], witness.launch.parameters[i]);
     std::vector<runtime::Claims> claims;
@@ -73,12 +72,6 @@ public:
   }
 
 private:
-  static CompileOptions checked(Checks checks) {
-    CompileOptions options;
-    options.checks = checks;
-    return options;
-  }
-
   void add(const trace::Parameter& parameter, const LaunchShape::Parameter& shape) {
     const DType dtype = parameter.type.dtype;
     if (!parameter.is_view()) {
@@ -126,7 +119,7 @@ private:
 };
 
 std::string value_after(const trace::Record& record, const Witness& witness, std::int64_t program) {
-  Launch launch(record, witness, Checks::nothing);
+  Launch launch(record, *import_kernel(record), witness);
   launch.run(program);
   return launch.value();
 }
@@ -159,7 +152,7 @@ Replay replay(const trace::Record& record, const Witness& witness) {
                    std::to_string(witness.axis) + " of " + tensor + ", which has " + std::to_string(shape.extents[axis] * stride) +
                    " bytes along it\n";
   }
-  result.trap = Launch(record, witness, Checks::everything).trap();
+  result.trap = Launch(record, *prove_kernel(record, {.suppress = true}).ir, witness).trap();
   result.text += "  with every access checked: " + (result.trap.empty() ? "nothing fails" : result.trap) + "\n";
   return result;
 }

@@ -13,8 +13,8 @@ using aot::Variant;
 const Identity kernel{"k", "1"};
 const Stride any = Stride::any, zero = Stride::zero, one = Stride::one;
 
-Specialisation matrix(std::vector<Stride> strides, bool aligned = false, bool whole = false, bool settled = false) {
-  return {{std::move(strides), aligned, whole, settled}, {}}; // and a scalar
+Specialisation matrix(Strides strides, bool aligned = false, bool whole = false, bool settled = false) {
+  return {{strides, aligned, whole, settled}, {}}; // and a scalar
 }
 
 /// As they are compiled.

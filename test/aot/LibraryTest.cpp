@@ -72,20 +72,21 @@ TEST(Library, SaysWhatDiffers) {
   static const std::string bytes = aot::pack(library);
   ASSERT_TRUE(aot::embed(bytes.data(), bytes.size()));
 
-  EXPECT_TRUE(compile_for_gpu(record, {rows, rows}, {.target = "sm_90a", .warps = 4}));
+  const std::shared_ptr<const KernelIr> ir = import_kernel(record);
+  EXPECT_TRUE(compile_for_gpu(*ir, {rows, rows}, {.target = "sm_90a", .warps = 4}));
   const ViewFacts any{{Stride::any}, false, false};
-  EXPECT_ERROR(LaunchError, compile_for_gpu(record, {rows, any}, {.target = "sm_90a"}),
+  EXPECT_ERROR(LaunchError, compile_for_gpu(*ir, {rows, any}, {.target = "sm_90a"}),
                "was compiled ahead of time, but for no tensors with the strides of these; copy them to tensors of their own");
-  EXPECT_ERROR(LaunchError, compile_for_gpu(record, {rows, rows}, {.target = "sm_80"}),
+  EXPECT_ERROR(LaunchError, compile_for_gpu(*ir, {rows, rows}, {.target = "sm_80"}),
                "was compiled ahead of time for sm_90a, none of which runs on this device, sm_80; add its target");
-  EXPECT_FALSE(prove_kernel(record, {.strict = true}).refuted());
+  EXPECT_FALSE(prove_kernel(record, {.strict = true}).proof.refuted());
   EXPECT_ERROR(LaunchError, prove_kernel(record, {.strict = false}),
                "was compiled ahead of time with other hints: strict, and here it is not; make it with the same hints");
   const auto elsewhere = kernel<twice_elsewhere>("twice"), other = kernel<twice>("other");
   EXPECT_ERROR(LaunchError, prove_kernel(trace_of(elsewhere), {.strict = true}),
                "is not the one of that name that was compiled ahead of time (k.cpp:12): it records something else, or has other "
                "source lines");
-  EXPECT_ERROR(LaunchError, compile_for_gpu(trace_of(elsewhere), {rows, rows}, {}),
+  EXPECT_ERROR(LaunchError, compile_for_gpu(*import_kernel(trace_of(elsewhere)), {rows, rows}, {}),
                "is not the one of that name that was compiled ahead of time (k.cpp:12)");
   EXPECT_ERROR(LaunchError, prove_kernel(trace_of(other), {.strict = true}),
                "was not compiled ahead of time; make it at namespace scope");

@@ -19,7 +19,7 @@ Generated generate(const AnyKernel& kernel, const std::string& target, bool whol
   options.target = target;
   options.warps = kernel.hints().warps;
   options.stages = kernel.hints().stages;
-  Generated result{compile_for_gpu(record, facts, options), std::nullopt};
+  Generated result{compile_for_gpu(*prove_kernel(record).ir, facts, options), std::nullopt};
   const GpuKernel& code = *result.code;
   result.assembled = assemble(code.ptx, target);
   if (!result.assembled)

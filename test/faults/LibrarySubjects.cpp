@@ -45,7 +45,8 @@ Subject library_subject(const std::string& name, const std::string& target) {
     facts[i].aligned = !tensor.extents.empty() && tensor.extents.back() * size_of(tensor.dtype) % 16 == 0;
     subject.arguments.emplace_back(&tensor);
   }
-  subject.code = compile_for_gpu(record, facts, {.target = target, .warps = kernel.hints().warps, .stages = kernel.hints().stages});
+  subject.code = compile_for_gpu(*prove_kernel(record).ir, facts,
+                                 {.target = target, .warps = kernel.hints().warps, .stages = kernel.hints().stages});
   return subject;
 }
 

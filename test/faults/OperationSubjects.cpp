@@ -220,7 +220,7 @@ Subject operation_subject(const std::string& name, const std::string& target) {
     known.aligned = tensor.extents.back() * size_of(tensor.dtype) % 16 == 0;
     subject.arguments.emplace_back(&tensor);
   }
-  subject.code = compile_text_for_gpu(row->text, facts, {.target = target, .warps = row->warps, .checks = Checks::nothing});
+  subject.code = compile_for_gpu(*parse_kernel(row->text), facts, {.target = target, .warps = row->warps});
   return subject;
 }
 

@@ -19,15 +19,17 @@ struct Code {
   std::vector<int> claimed;
 };
 
+/// What is checked in the code.
+enum class Checks { unproved, everything, nothing };
+
 std::vector<Code> codes_of(const AnyKernel& kernel, Checks checks) {
   const trace::Record& record = trace_of(kernel);
-  CompileOptions options;
-  options.checks = checks;
-  const auto cpu = compile_for_cpu(record, row_major(record), options);
+  const auto ir =
+      checks == Checks::nothing ? import_kernel(record) : prove_kernel(record, {.suppress = checks == Checks::everything}).ir;
+  const auto cpu = compile_for_cpu(*ir, row_major(record));
   std::vector<Code> result{{"cpu", cpu->sites, cpu->claimed}};
   for (const char* target : {"sm_80", "sm_90a"}) {
-    const auto gpu =
-        compile_for_gpu(record, row_major(record), {.target = target, .warps = kernel.hints().warps, .checks = checks});
+    const auto gpu = compile_for_gpu(*ir, row_major(record), {.target = target, .warps = kernel.hints().warps});
     result.push_back({target, gpu->sites, gpu->claimed});
   }
   return result;
@@ -53,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Sites, OfTheLibrary, testing::ValuesIn(kernels::registr
 
 TEST_P(OfTheLibrary, ThereIsNone) {
   const AnyKernel kernel = GetParam().make();
-  const Proof proof = prove_kernel(trace_of(kernel));
+  const Proof proof = prove_kernel(trace_of(kernel)).proof;
   ASSERT_FALSE(proof.refuted()) << proof.refutation;
   EXPECT_FALSE(is_checked(proof)) << proof.text();
   expect_sites(kernel, Checks::unproved, {});
@@ -62,7 +64,7 @@ TEST_P(OfTheLibrary, ThereIsNone) {
 
 TEST_P(OfTheLibrary, ThereIsOneIfSomethingIsChecked) {
   const AnyKernel kernel = GetParam().make();
-  const bool checked = is_checked(prove_kernel(trace_of(kernel), {.suppress = true}));
+  const bool checked = is_checked(prove_kernel(trace_of(kernel), {.suppress = true}).proof);
   for (const Code& code : codes_of(kernel, Checks::everything))
     EXPECT_EQ(!code.sites.empty(), checked) << code.target;
 }
@@ -74,7 +76,7 @@ TEST(Sites, AStepThatIsData) {
       n += 1;
     y.store(n);
   });
-  EXPECT_TRUE(is_checked(prove_kernel(trace_of(kernel))));
+  EXPECT_TRUE(is_checked(prove_kernel(trace_of(kernel)).proof));
   expect_sites(kernel, Checks::unproved, {Site::Kind::check});
   expect_sites(kernel, Checks::everything, {Site::Kind::check});
   expect_sites(kernel, Checks::nothing, {});
@@ -93,13 +95,13 @@ TEST(Sites, AStepThatIsProved) {
 TEST(Sites, PlacesOfSubTiles) {
   const AnyKernel data =
       kernel("data", [](Out<i32, 8> y, In<i64> at) { y.store(insert(zeros<i32, 8>(), extract<2>(iota<i32, 8>(), at()), at())); });
-  EXPECT_TRUE(is_checked(prove_kernel(trace_of(data))));
+  EXPECT_TRUE(is_checked(prove_kernel(trace_of(data)).proof));
   expect_sites(data, Checks::unproved, {Site::Kind::check, Site::Kind::check});
   expect_sites(data, Checks::nothing, {});
   const AnyKernel proved = kernel("proved", [](Out<i32, 8> y, In<i64> at) {
     y.store(insert(zeros<i32, 8>(), extract<2>(iota<i32, 8>(), clamp(at(), 0, 3)), y.at(0) % 4));
   });
-  EXPECT_FALSE(is_checked(prove_kernel(trace_of(proved))));
+  EXPECT_FALSE(is_checked(prove_kernel(trace_of(proved)).proof));
   expect_sites(proved, Checks::unproved, {});
   expect_sites(proved, Checks::everything, {Site::Kind::check, Site::Kind::check});
 }

@@ -11,7 +11,7 @@ using enum ObligationKind;
 constexpr std::int64_t most = 190'000'000;
 
 void expect_bounded(const AnyKernel& k) {
-  const Proof proof = prove_kernel(trace_of(k), {});
+  const Proof proof = prove_kernel(trace_of(k)).proof;
   EXPECT_LE(proof.work, most) << k.name() << ": " << proof.text();
 }
 
@@ -94,7 +94,7 @@ TEST(Budget, WhatIsNotLookedAtIsNotProved) {
     }
     if_(this_program() == 0 && s > 0, [&] { z.tile().store(reshape<>(sum<2>(sums))); });
   });
-  const Proof proof = prove_kernel(trace_of(k), {});
+  const Proof proof = prove_kernel(trace_of(k)).proof;
   for (const Obligation& obligation : proof.obligations)
     EXPECT_FALSE(obligation.kind == covered && obligation.rung == Rung::proved) << proof.text();
 }
@@ -132,7 +132,7 @@ TEST(Budget, HoldsForEveryProof) {
 
 TEST(Budget, AVerdictIsTheSameEveryTime) {
   const auto k = kernel<branches<10>>("10 branches");
-  const Proof first = prove_kernel(trace_of(k), {}), second = prove_kernel(trace_of(k), {});
+  const Proof first = prove_kernel(trace_of(k)).proof, second = prove_kernel(trace_of(k)).proof;
   EXPECT_EQ(first.work, second.work);
   EXPECT_EQ(first.refutation, second.refutation);
 }

@@ -57,7 +57,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 /// What is proved when proofs are not suppressed.
 Proof verdict(const AnyKernel& k) {
-  return checks_everything() ? prove_kernel(trace_of(k), {.strict = k.hints().strict}) : proof_of(k);
+  return checks_everything() ? prove_kernel(trace_of(k), {.strict = k.hints().strict}).proof : proof_of(k);
 }
 
 /// The file as kernels see it, which the compiler may have shortened.

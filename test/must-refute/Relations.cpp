@@ -10,7 +10,7 @@ using namespace tegula::test;
 using enum ObligationKind;
 
 /// As it is without TEGULA_CHECKS.
-Proof proved(const AnyKernel& k) { return prove_kernel(trace_of(k), {.strict = k.hints().strict}); }
+Proof proved(const AnyKernel& k) { return prove_kernel(trace_of(k), {.strict = k.hints().strict}).proof; }
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 template <bool Said> void segments(Patch<i32, 16, 16> y, In<i32, 16, 16> x, Offsets<i32> o) {

@@ -196,7 +196,7 @@ TEST(AccumulateThreads, many_programs_into_few_elements) {
       ViewParameter into = text.view(access_of(kind), dtype, {8}), from = text.in(dtype, {8});
       Value program = text.emit("tile.program_id : i64", DType::i64), zero = text.integer(0);
       accumulate(text, text.load(from, {program}), into, {zero});
-      const auto kernel = compile_text_for_cpu(text.str(), {{{Stride::one}}, {{Stride::one}}}, {.checks = Checks::nothing});
+      const auto kernel = compile_for_cpu(*parse_kernel(text.str()), {{{Stride::one}}, {{Stride::one}}});
       const std::int64_t programs = dtype == DType::bf16 ? 200 : dtype == DType::f16 ? 2000 : 20000;
       Random random("threads");
       Tensor source(dtype, {programs * 8}), result(dtype, {3});

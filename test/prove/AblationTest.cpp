@@ -13,9 +13,9 @@ namespace {
 TEST(Ablation, TheLibrarysKernelsComputeTheSame) {
   for (const kernels::Entry& entry : kernels::registry()) {
     const AnyKernel kernel = entry.make();
-    const std::string ir = tile_ir(trace_of(kernel));
+    const std::string ir = tile_ir(*import_kernel(trace_of(kernel)));
     const Footprint footprint(ir);
-    const Proof proof = prove_text(ir);
+    const Proof proof = prove_text(ir).proof;
     const auto proved = prepare(Executor::cpu, ir, {.checks = Checks::unproved}),
                checked = prepare(Executor::cpu, ir, {.checks = Checks::everything});
     Launches some(footprint, proof.conditions, 3);

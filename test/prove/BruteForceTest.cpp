@@ -23,7 +23,7 @@ struct Result {
 
 Result examine(const std::string& ir, std::uint64_t seed, int launches) {
   Result result;
-  result.proof = prove_text(ir);
+  result.proof = prove_text(ir).proof;
   const Footprint footprint(ir);
   for (const Obligation& obligation : result.proof.obligations)
     result.is_settled &= obligation.rung == Rung::proved || obligation.rung == Rung::condition;

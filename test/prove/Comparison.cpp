@@ -54,7 +54,7 @@ bool holds(const std::vector<LaunchCondition>& conditions, const LaunchShape& la
 } // namespace
 
 Comparison::Comparison(const std::string& ir, std::uint64_t seed, int launches)
-    : footprint_(ir), proof_(prove_text(ir)), expected_(prove_text(ir, {.suppress = true}).conditions),
+    : footprint_(ir), proof_(prove_text(ir).proof), expected_(prove_text(ir, {.suppress = true}).proof.conditions),
       checked_(prepare(Executor::cpu, ir, {.checks = Checks::everything})) {
   if (back_end() == Executor::gpu)
     others_.push_back(

@@ -57,7 +57,7 @@ void examine(const Mutant& mutant, const std::vector<LaunchShape>& launches, Sco
   std::optional<Proof> proof;
   try {
     footprint.emplace(mutant.ir);
-    proof = prove_text(mutant.ir);
+    proof = prove_text(mutant.ir).proof;
   } catch (const std::exception&) {
     return; // not tile IR
   }
@@ -94,9 +94,9 @@ Score examine(std::span<const kernels::Entry> list) {
   Score total;
   for (const kernels::Entry& entry : list) {
     const AnyKernel kernel = entry.make();
-    const std::string ir = tile_ir(trace_of(kernel));
+    const std::string ir = tile_ir(*import_kernel(trace_of(kernel)));
     const Footprint footprint(ir);
-    const Proof proof = prove_text(ir);
+    const Proof proof = prove_text(ir).proof;
     const std::vector<LaunchShape> launches = launches_of(footprint, proof, 40);
     EXPECT_GE(launches.size(), 20u) << entry.name;
     for (std::size_t i = 0; i < launches.size(); ++i)

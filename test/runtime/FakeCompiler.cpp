@@ -85,29 +85,37 @@ void fail(const std::string& kernel, int times) {
 
 namespace tegula {
 
-Proof prove_kernel(const trace::Record& record, ProveOptions options) {
+class KernelIr {
+public:
+  const std::string name;
+};
+
+Proved prove_kernel(const trace::Record& record, const ProveOptions& options) {
   std::lock_guard lock(mutex);
   last_options = options;
   Proof proof = proofs[record.name];
   proof.kernel = record.name;
   proof.location = record.location;
-  return proof;
+  return {std::move(proof), import_kernel(record)};
 }
 
-std::shared_ptr<const CpuKernel> compile_for_cpu(const trace::Record& record, const Specialisation& specialisation,
-                                                 const CompileOptions&) {
+std::shared_ptr<const KernelIr> import_kernel(const trace::Record& record) {
+  return std::make_shared<const KernelIr>(KernelIr{record.name});
+}
+
+std::shared_ptr<const CpuKernel> compile_for_cpu(const KernelIr& ir, const Specialisation& specialisation, const CompileOptions&) {
   std::this_thread::sleep_for(std::chrono::milliseconds(2)); // long enough for two threads to meet
   std::lock_guard lock(mutex);
-  auto kernel = std::make_shared<CpuKernel>(start_compiling(record.name, specialisation).kernel);
+  auto kernel = std::make_shared<CpuKernel>(start_compiling(ir.name, specialisation).kernel);
   kernel->compile_ms = 2;
   return kernel;
 }
 
-std::shared_ptr<const GpuKernel> compile_for_gpu(const trace::Record& record, const Specialisation& specialisation,
+std::shared_ptr<const GpuKernel> compile_for_gpu(const KernelIr& ir, const Specialisation& specialisation,
                                                  const GpuOptions& options) {
   std::lock_guard lock(mutex);
   last_gpu_options = options;
-  return std::make_shared<GpuKernel>(start_compiling(record.name, specialisation).gpu_kernel);
+  return std::make_shared<GpuKernel>(start_compiling(ir.name, specialisation).gpu_kernel);
 }
 
 } // namespace tegula

@@ -77,8 +77,8 @@ TEST_F(GpuLaunch, IsSpecialisedToStridesAlignmentAndWholeTiles) {
   run(x.view().slice(0, 0, 1).broadcast<2>({8, 8}));
   using enum Stride;
   const ViewFacts y{{any, one}, true, true};
-  const auto settled = [&](std::vector<Stride> strides, bool aligned, bool whole) {
-    return Specialisation{y, {std::move(strides), aligned, whole, true}};
+  const auto settled = [&](Strides strides, bool aligned, bool whole) {
+    return Specialisation{y, {strides, aligned, whole, true}};
   };
   const std::vector<Specialisation> expected{settled({any, one}, true, true),  settled({any, one}, false, true),
                                              settled({any, one}, true, false), settled({any, one}, false, false),

@@ -1,4 +1,4 @@
-#include "lib/compile/CompileModule.h"
+#include "lib/compile/Compile.h"
 #include "lib/runtime/Messages.h"
 #include "tegula/error.hpp"
 #include "test/support/Executors.h"
@@ -26,8 +26,7 @@ private:
 
 class CompiledKernel : public Executable {
 public:
-  CompiledKernel(std::string text, CodeOptions code) : text(std::move(text)) {
-    options.checks = code.checks;
+  CompiledKernel(const std::string& text, CodeOptions code) : ir(kernel_of(text, code.checks)) {
     if (const char* cpu = std::getenv("TEGULA_TEST_CPU"))
       options.cpu = cpu;
   }
@@ -36,7 +35,7 @@ public:
     Specialisation specialisation = strides_of(arguments);
     std::shared_ptr<const CpuKernel>& kernel = kernels[specialisation];
     if (!kernel)
-      kernel = compile_text_for_cpu(text, specialisation, options);
+      kernel = compile_for_cpu(*ir, specialisation, options);
     Outcome outcome;
     PrintCollector collector(outcome.prints);
     std::vector<runtime::Claims> claims;
@@ -60,7 +59,7 @@ public:
   }
 
 private:
-  std::string text;
+  std::shared_ptr<const KernelIr> ir;
   CompileOptions options;
   std::map<Specialisation, std::shared_ptr<const CpuKernel>> kernels;
 };

@@ -38,6 +38,13 @@ public:
   virtual Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) = 0;
 };
 
+/// What becomes of the obligations of a kernel's accesses in its code.
+enum class Checks {
+  unproved,   // those that could not be proved are checked
+  everything, // all are
+  nothing
+};
+
 /// Of compiled code; the interpreter makes its own checks.
 struct CodeOptions {
   /// Without any, what lies outside is the back end's business.

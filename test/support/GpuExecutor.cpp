@@ -1,4 +1,4 @@
-#include "lib/compile/CompileModule.h"
+#include "lib/compile/Compile.h"
 #include "lib/runtime/gpu/Event.h"
 #include "lib/runtime/gpu/Speech.h"
 #include "lib/runtime/gpu/Transfers.h"
@@ -97,8 +97,8 @@ private:
 class GpuExecutable : public Executable {
 public:
   GpuExecutable(std::string text, CodeOptions options)
-      : text_(std::move(text)), options_(options), tiles_(tiles_of(text_)), device_(gpu::gpu_of(handle_)),
-        context_(device_.share_context()) {}
+      : text_(std::move(text)), ir_(kernel_of(text_, options.checks)), warps_(options.warps), tiles_(tiles_of(text_)),
+        device_(gpu::gpu_of(handle_)), context_(device_.share_context()) {}
 
   Outcome run(const std::vector<Argument>& arguments, std::int64_t programs) override {
     const std::shared_ptr<const gpu::LoadedKernel> kernel = specialised(specialise(arguments, tiles_));
@@ -140,15 +140,15 @@ private:
   std::shared_ptr<const gpu::LoadedKernel> specialised(const Specialisation& specialisation) {
     std::shared_ptr<const gpu::LoadedKernel>& kernel = kernels_[specialisation];
     if (!kernel) {
-      const auto code = compile_text_for_gpu(text_, specialisation,
-                                             {.target = context_->target(), .warps = options_.warps, .checks = options_.checks});
+      const auto code = compile_for_gpu(*ir_, specialisation, {.target = context_->target(), .warps = warps_});
       kernel = std::make_shared<const gpu::LoadedKernel>(context_, name_, *code, gpu::assemble(*context_, name_, *code));
     }
     return kernel;
   }
 
   const std::string name_ = "kernel", text_;
-  const CodeOptions options_;
+  const std::shared_ptr<const KernelIr> ir_;
+  const int warps_;
   const std::vector<Shape> tiles_;
   const Device handle_ = Device::gpu();
   gpu::GpuDevice& device_;

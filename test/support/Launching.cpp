@@ -1,4 +1,5 @@
 #include "test/support/Launching.h"
+#include "lib/compile/CompileModule.h"
 
 #include "tegula/host/print.hpp"
 
@@ -11,10 +12,14 @@ PrintCollector::PrintCollector(std::vector<std::string>& lines) {
 }
 PrintCollector::~PrintCollector() { set_print_sink(nullptr); }
 
+std::shared_ptr<const KernelIr> kernel_of(const std::string& text, Checks checks) {
+  return checks == Checks::nothing ? parse_kernel(text) : prove_text(text, {.suppress = checks == Checks::everything}).ir;
+}
+
 Specialisation strides_of(const std::vector<Argument>& arguments) {
   Specialisation result;
   for (const Argument& argument : arguments) {
-    std::vector<Stride>& strides = result.emplace_back().strides;
+    Strides& strides = result.emplace_back().strides;
     if (Tensor* const* tensor = std::get_if<Tensor*>(&argument))
       for (std::int64_t stride : (*tensor)->strides)
         strides.push_back(stride == 0 ? Stride::zero : stride == 1 ? Stride::one : Stride::any);

@@ -18,6 +18,9 @@ public:
   ~PrintCollector();
 };
 
+/// The one kernel of a module of tile IR, with these checks.
+std::shared_ptr<const KernelIr> kernel_of(const std::string& text, Checks);
+
 /// What is known of the arguments' strides, and nothing else.
 Specialisation strides_of(const std::vector<Argument>&);
 

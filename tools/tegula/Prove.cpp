@@ -124,7 +124,7 @@ int prove_library(const std::string& kernel, bool json) {
       continue;
     found = true;
     const AnyKernel made = entry.make();
-    const Proof proof = prove_kernel(trace_of(made));
+    const Proof proof = prove_kernel(trace_of(made)).proof;
     std::printf("%s\n", (json ? proof.json() : proof.text()).c_str());
     sum.add(proof);
   }

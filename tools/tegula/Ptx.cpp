@@ -62,7 +62,7 @@ int show_ptx(const PtxArguments& wanted) {
     found = true;
     std::fwrite(text.data(), 1, text.size(), stdout);
   };
-  const auto code = compile_for_gpu(record, facts, options);
+  const auto code = compile_for_gpu(*prove_kernel(record, {.observer = options.observer}).ir, facts, options);
   if (!found) {
     std::fprintf(stderr, "tegula ptx: there is no stage '%s'; there are%s\n", wanted.stage.c_str(), stages.c_str());
     return 2;

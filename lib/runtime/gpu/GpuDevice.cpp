@@ -120,7 +120,7 @@ void GpuDevice::copy_now(host::QueueState& on, const host::Transfer& transfer) {
 
 std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
   return kernel.specialised(*this, kernels_, host::Facts::all, arguments, n,
-                            [&](const host::CompileRequest& request) { return compile(kernel.name, request); });
+                            [&](const runtime::CodeKey& key, const KernelIr& ir) { return compile(kernel.name, key, ir); });
 }
 
 u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::shared_ptr<host::Fault> fault) {
@@ -159,17 +159,14 @@ std::unique_ptr<host::DeviceGraph> GpuDevice::make_graph(std::shared_ptr<const h
   return std::make_unique<GpuGraph>(*this, std::move(nodes));
 }
 
-std::shared_ptr<const LoadedKernel> GpuDevice::compile(const std::string& kernel, const host::CompileRequest& request) const {
+std::shared_ptr<const LoadedKernel> GpuDevice::compile(const std::string& kernel, const runtime::CodeKey& key,
+                                                       const KernelIr& ir) const {
   const auto start = std::chrono::steady_clock::now();
-  const StoredKernel stored(*context_, request);
+  const StoredKernel stored(*context_, key);
   std::shared_ptr<LoadedKernel> loaded = stored.load(context_, kernel);
   if (!loaded) {
-    const std::shared_ptr<const GpuKernel> code = compile_for_gpu(request.record, request.specialisation,
-                                                                  {.target = context_->target(),
-                                                                   .warps = request.hints.warps,
-                                                                   .stages = request.hints.stages,
-                                                                   .max_regs = request.hints.max_regs,
-                                                                   .checks = request.checks});
+    const std::shared_ptr<const GpuKernel> code = compile_for_gpu(
+        ir, key.specialisation, {.target = context_->target(), .warps = key.warps, .stages = key.stages, .max_regs = key.max_regs});
     loaded = load_assembled(context_, kernel, *code);
     if (!loaded) {
       const std::string image = assemble(*context_, kernel, *code);

@@ -1,19 +1,33 @@
 #include "lib/runtime/gpu/StoredKernel.h"
 #include "lib/abi/KernelBytes.h"
+#include "lib/compile/FactsBytes.h"
 #include "lib/runtime/gpu/BuildId.h"
 #include "tegula/error.hpp"
 
 #include <utility>
 
 namespace tegula::gpu {
+namespace {
 
-StoredKernel::StoredKernel(const Context& context, const host::CompileRequest& request) {
+/// The same in every process; other bytes for every other key.
+std::string bytes_of(const runtime::CodeKey& key) {
+  ByteWriter writer;
+  writer.text(key.kernel);
+  writer.list(key.specialisation, [&](const ViewFacts& facts) { write(writer, facts); });
+  for (const int hint : {key.warps, key.stages, key.max_regs})
+    writer.number(hint);
+  return writer.take();
+}
+
+} // namespace
+
+StoredKernel::StoredKernel(const Context& context, const runtime::CodeKey& key) {
   static const std::string build = build_id();
   if (build.empty()) // nothing would tell this build's kernels from another's
     return;
   cache_ = DiskCache::from_environment();
   const Driver& driver = context.driver();
-  for (const std::string& part : {build, driver.library, driver.version_text(), context.target(), request.key})
+  for (const std::string& part : {build, driver.library, driver.version_text(), context.target(), bytes_of(key)})
     key_ += std::to_string(part.size()) + ':' + part;
 }
 

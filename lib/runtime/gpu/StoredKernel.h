@@ -1,6 +1,6 @@
 // Assembled kernels on disk.
 #pragma once
-#include "lib/runtime/KernelState.h"
+#include "lib/runtime/KernelCache.h"
 #include "lib/runtime/gpu/DiskCache.h"
 #include "lib/runtime/gpu/LoadedKernel.h"
 
@@ -14,7 +14,7 @@ namespace tegula::gpu {
 /// this library has another.
 class StoredKernel {
 public:
-  StoredKernel(const Context&, const host::CompileRequest&);
+  StoredKernel(const Context&, const runtime::CodeKey&);
   /// Null if it is not there.
   std::shared_ptr<LoadedKernel> load(std::shared_ptr<const Context>, const std::string& kernel) const;
   void store(const GpuKernel&, const std::string& image) const;
