@@ -6,6 +6,8 @@ install(TARGETS tegula tegula_standalone tegula_checked EXPORT TegulaTargets LIB
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/TegulaKernels.cmake ${CMAKE_CURRENT_LIST_DIR}/TegulaKernelsMain.cpp DESTINATION ${directory})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tegula DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tegula/kernels
+  FILES_MATCHING PATTERN "*.hpp" PATTERN registry.hpp EXCLUDE)
 install(EXPORT TegulaTargets NAMESPACE Tegula:: FILE TegulaTargets.cmake DESTINATION ${directory})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TegulaConfig.cmake.in ${PROJECT_BINARY_DIR}/TegulaConfig.cmake
   INSTALL_DESTINATION ${directory})

@@ -1,5 +1,5 @@
 #pragma once
-#include "kernels/attention.hpp"
+#include "attention.hpp"
 
 namespace tegula::kernels {
 

@@ -116,6 +116,12 @@ std::shared_ptr<const GpuKernel> compile_for_gpu(const KernelIr& kernel, const S
     throw InternalError("kernel '" + kernel.identity.name + "': the embedded code is damaged");
   if (!aot::machine_code_runs_on(variant->target, options.target))
     code->image.clear();
+  if (options.observer) {
+    options.observer("ptx", code->ptx);
+    options.observer("plan", "threads: " + std::to_string(code->threads) +
+                                 "\nshared memory: " + std::to_string(code->shared_bytes) + " bytes\ncompiled ahead of time, for " +
+                                 variant->target + "\n");
+  }
   return std::make_shared<GpuKernel>(std::move(*code));
 }
 

@@ -71,7 +71,9 @@ private:
     check_name(record, identity);
     std::shared_ptr<const KernelIr>& ir = irs_[{identity.name, kernel.hints.strict}];
     if (!ir) {
-      auto [proof, proved] = prove_kernel(record, {.strict = kernel.hints.strict});
+      auto [proof, proved] = runtime::Dump(record, false).proving([&](const Observer& observer) {
+        return prove_kernel(record, {.strict = kernel.hints.strict, .observer = observer});
+      });
       if (proof.refuted())
         throw ProofError(proof.refutation);
       library_.proofs.push_back({identity, kernel.hints.strict, std::move(proof)});
@@ -79,13 +81,14 @@ private:
     }
     for (const std::string& target : options_.targets)
       for (const Specialisation& specialisation : usual_specialisations(record))
-        compile(*ir, {.kernel = identity,
-                      .target = target,
-                      .warps = kernel.hints.warps,
-                      .stages = kernel.hints.stages,
-                      .max_regs = kernel.hints.max_regs,
-                      .specialisation = specialisation,
-                      .code = {}});
+        compile(record, *ir,
+                {.kernel = identity,
+                 .target = target,
+                 .warps = kernel.hints.warps,
+                 .stages = kernel.hints.stages,
+                 .max_regs = kernel.hints.max_regs,
+                 .specialisation = specialisation,
+                 .code = {}});
     for (const trace::Parameter& parameter : record.parameters)
       if (parameter.is_certified() && certified_.insert(parameter.type.dtype).second)
         for (const AnyKernel& certifying : certifying_kernels(parameter.type.dtype))
@@ -100,16 +103,22 @@ private:
                   "' of " + place(where) + ", or has other source lines; give the two different names");
   }
 
-  void compile(const KernelIr& ir, Variant variant) {
+  void compile(const trace::Record& record, const KernelIr& ir, Variant variant) {
     const auto same = [&](const Variant& v) {
       return v.kernel == variant.kernel && v.target == variant.target && v.warps == variant.warps && v.stages == variant.stages &&
              v.max_regs == variant.max_regs && v.specialisation == variant.specialisation;
     };
     if (std::ranges::any_of(library_.variants, same))
       return;
-    GpuKernel code = *compile_for_gpu(
-        ir, variant.specialisation,
-        {.target = variant.target, .warps = variant.warps, .stages = variant.stages, .max_regs = variant.max_regs});
+    const runtime::CodeKey key{variant.kernel.key, variant.specialisation, variant.warps, variant.stages, variant.max_regs};
+    GpuKernel code = *runtime::Dump(record, false).compiling(variant.target, key, [&](const Observer& observer) {
+      return compile_for_gpu(ir, variant.specialisation,
+                             {.target = variant.target,
+                              .warps = variant.warps,
+                              .stages = variant.stages,
+                              .max_regs = variant.max_regs,
+                              .observer = observer});
+    });
     if (!options_.ptxas.empty())
       code.image = machine_code(code, options_.ptxas);
     variant.code = pack_kernel(code);

@@ -9,9 +9,11 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <dlfcn.h>
 #include <mutex>
@@ -59,10 +61,21 @@ void initialise() {
   });
 }
 
+/// Of a copy: what generates code changes what it is given.
+std::string assembly(const Module& module, TargetMachine& machine) {
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    throw InternalError("there is no assembly of this CPU's code");
+  passes.run(*CloneModule(module));
+  return std::string(text);
+}
+
 } // namespace
 
 Code jit(mlir::ModuleOp source, const std::string& name, const CpuTarget& target,
-         const std::function<void(std::string_view)>& observe) {
+         const std::function<void(std::string_view, std::string_view)>& observe) {
   initialise();
   auto context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(source, *context);
@@ -85,7 +98,8 @@ Code jit(mlir::ModuleOp source, const std::string& name, const CpuTarget& target
     std::string text;
     raw_string_ostream stream(text);
     module->print(stream, nullptr);
-    observe(text);
+    observe("llvm", text);
+    observe("asm", assembly(*module, *machine));
   }
 
   auto library = std::make_shared<Library>();

@@ -34,13 +34,14 @@ std::shared_ptr<const CpuKernel> compile_for_cpu(const KernelIr& ir, const Speci
     passes.addPass(createCSEPass());
     passes.addPass(createToLLVMPass());
   });
-  codegen::Code code = codegen::jit(compilation.module(), cpu::programName(name), target, [&](std::string_view ir) {
-    if (options.observer)
-      options.observer("llvm", ir);
-  });
+  codegen::Code code = codegen::jit(compilation.module(), cpu::programName(name), target, options.observer);
   result->entry = reinterpret_cast<CpuKernel::Entry>(code.entry);
   result->code = code.owner;
   result->compile_ms = compilation.milliseconds();
+  if (options.observer)
+    options.observer("plan", "cpu: " + target.cpu + "\nvectors: " + std::to_string(target.vectorBytes) +
+                                 " bytes\nscratch: " + std::to_string(result->scratch_bytes) +
+                                 " bytes of each thread\nplaces that may speak: " + std::to_string(result->sites.size()) + "\n");
   return result;
 }
 

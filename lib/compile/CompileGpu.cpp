@@ -3,8 +3,10 @@
 #include "lib/dialect/Tile.h"
 #include "lib/lower/Passes.h"
 #include "lib/lower/simt/Access.h"
+#include "lib/lower/simt/Boxes.h"
 #include "lib/lower/simt/Layouts.h"
 #include "lib/lower/simt/Passes.h"
+#include "lib/lower/simt/Stage.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -29,6 +31,24 @@ static void specialise(func::FuncOp kernel, const Specialisation& specialisation
   }
 }
 
+/// Where tiles go, in lines.
+static std::string tilesOf(func::FuncOp kernel) {
+  int64_t loads = 0, staged = 0, kept = 0, stores = 0, boxed = 0, stages = 0;
+  kernel.walk([&](Operation* op) {
+    loads += isa<tile::LoadOp>(op);
+    stores += isa<tile::StoreOp>(op);
+    kept += op->hasAttr(simt::keptName);
+    boxed += op->hasAttr(simt::boxedName);
+    if (auto ahead = op->getAttrOfType<IntegerAttr>(simt::stagesName)) {
+      ++staged;
+      stages = std::max(stages, ahead.getInt());
+    }
+  });
+  return "loads: " + std::to_string(loads) + "; staged in shared memory: " + std::to_string(staged) +
+         (staged > 0 ? " (" + std::to_string(stages) + " stages)" : "") + "; kept there: " + std::to_string(kept) +
+         "\nstores: " + std::to_string(stores) + "; boxed, by TMA: " + std::to_string(boxed) + "\n";
+}
+
 std::shared_ptr<const GpuKernel> compile_for_gpu(const KernelIr& ir, const Specialisation& specialisation,
                                                  const GpuOptions& options) {
   Compilation compilation(ir, options.observer);
@@ -46,6 +66,7 @@ std::shared_ptr<const GpuKernel> compile_for_gpu(const KernelIr& ir, const Speci
   });
   compilation.run("layouts", [&](PassManager& passes) { passes.addNestedPass<func::FuncOp>(simt::createLayoutsPass()); });
   result->threads = static_cast<int>(compilation.kernel()->getAttrOfType<IntegerAttr>(simt::warpsName).getInt() * 32);
+  std::string plan = options.observer ? tilesOf(compilation.kernel()) : "";
   compilation.run("threads", [&](PassManager& passes) { passes.addPass(simt::createLowerPass()); });
   auto entry = compilation.module().lookupSymbol<LLVM::LLVMFuncOp>(result->entry);
   result->shared_bytes = entry->getAttrOfType<IntegerAttr>("simt.shared_bytes").getInt();
@@ -73,6 +94,11 @@ std::shared_ptr<const GpuKernel> compile_for_gpu(const KernelIr& ir, const Speci
   if (options.observer)
     options.observer("ptx", result->ptx);
   result->compile_ms = compilation.milliseconds();
+  if (options.observer)
+    options.observer("plan", "threads: " + std::to_string(result->threads) + " (" + std::to_string(result->threads / 32) +
+                                 " warps)\nshared memory: " + std::to_string(result->shared_bytes) + " bytes\n" + plan +
+                                 "tensor maps: " + std::to_string(result->maps.size()) +
+                                 "\nplaces that may speak: " + std::to_string(result->sites.size()) + "\n");
   return result;
 }
 

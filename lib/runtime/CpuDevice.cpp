@@ -107,8 +107,13 @@ CpuDevice::Scratch CpuDevice::make_scratch(std::size_t bytes) const {
 }
 
 std::shared_ptr<const void> CpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
-  return kernel.specialised(*this, kernels_, host::Facts::strides, arguments, n,
-                            [](const CodeKey& key, const KernelIr& ir) { return compile_for_cpu(ir, key.specialisation); });
+  return kernel.specialised(*this, kernels_, host::Facts::strides, arguments, n, [&](const CodeKey& key, const KernelIr& ir) {
+    return kernel.dump().compiling("cpu", key, [&](const Observer& observer) {
+      CompileOptions options;
+      options.observer = observer;
+      return compile_for_cpu(ir, key.specialisation, options);
+    });
+  });
 }
 
 /// One launch, and all it needs while it runs: the operation and the kernel object may be gone by then.

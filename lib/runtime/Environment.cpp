@@ -13,8 +13,8 @@ namespace tegula::runtime {
 namespace {
 
 constexpr std::string_view prefix = "TEGULA_";
-constexpr std::string_view known[] = {"CACHE",  "CACHE_DIR", "CACHE_LIMIT",   "CACHE_VERBOSE", "CHECKS",  "DEVICE",
-                                      "DRIVER", "PROOFS",    "MESSAGE_BYTES", "REPLAY",        "THREADS", "WARN"};
+constexpr std::string_view known[] = {"CACHE", "CACHE_DIR", "CACHE_LIMIT",   "CACHE_VERBOSE", "CHECKS",  "DEVICE", "DRIVER",
+                                      "DUMP",  "PROOFS",    "MESSAGE_BYTES", "REPLAY",        "THREADS", "WARN"};
 /// Of the emulator, the benchmarks and the tests, which read their own.
 constexpr std::string_view others[] = {"BENCH_", "DEMO_", "PROVE_", "PTXEMU_", "RANDOM_", "TEST_"};
 

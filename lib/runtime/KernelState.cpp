@@ -167,12 +167,18 @@ const Proof& KernelState::prove() {
   std::lock_guard lock(tracing_);
   if (!proved_.load(std::memory_order_relaxed)) {
     const bool everything = runtime::choice("TEGULA_CHECKS", {"everything"}).has_value();
-    auto [proof, ir] = prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything});
+    runtime::Dump dump(record(), everything);
+    auto [proof, ir] = dump.proving([&](const Observer& observer) {
+      return prove_kernel(record(), {.strict = hints.strict && !everything, .suppress = everything, .observer = observer});
+    });
     identity_ = record().key(reported_places(proof));
     if (everything) {
       identity_ += "|checks everything";
       checks_everything_ = true;
     }
+    if (dump) // kernels of other names do not share its code, and each is shown
+      identity_ += "|dump " + dump.stem();
+    dump_ = std::move(dump);
     log_proof(proof);
     if (proof.witness && names_a_file("TEGULA_REPLAY"))
       append_to_named_file("TEGULA_REPLAY", proof.refutation + "\n" + replay(record(), *proof.witness).text);

@@ -1,6 +1,7 @@
 // A kernel object: traced and proved once, specialised for what its arguments have in common with others.
 #pragma once
 #include "lib/compile/Compile.h"
+#include "lib/runtime/Dump.h"
 #include "lib/runtime/KernelCache.h"
 #include "lib/runtime/Plan.h"
 #include "tegula/host/launch.hpp"
@@ -36,6 +37,8 @@ struct KernelState {
   /// Of a device that ends: its plans and its code.
   void forget(const DeviceState&) noexcept;
   Timings timings();
+  /// Known when the kernel is proved.
+  const runtime::Dump& dump() const noexcept { return dump_; }
   /// On the standard error, once: what is checked while the kernel runs, as it could not be proved.
   void warn_of_checks();
   /// Starts the message of a launch that did not happen.
@@ -79,6 +82,7 @@ private:
   std::vector<i64> plan_masks_;
   std::string identity_; // what tells its code from all other; known when the kernel is proved
   bool checks_everything_ = false;
+  runtime::Dump dump_;
   std::mutex mutex_; // of what follows
   std::vector<Variant> variants_;
   Timings timings_;

@@ -1,6 +1,12 @@
 // How often kernels are traced and compiled.
 #include "Language.h"
 
+#include <memory>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace tegula::test {
 namespace {
 
@@ -35,6 +41,39 @@ TEST(Cache, ASecondLaunchCompilesNothing) {
   EXPECT_EQ(k.timings().trace_ms, first.trace_ms);
   EXPECT_EQ(traces, traced);
   EXPECT_EQ(device.statistics().kernels_compiled - compiled_before, 1);
+}
+
+/// What was proved is kept in the compiler, of which there is one: who drops a kernel waits for nobody, and nobody for him.
+TEST(Cache, KernelsGoWhileOthersAreCompiled) {
+  const Device device = test_device(1);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        const auto k = kernel("goes", [](Out<f32, 4> y) { y.store(full<f32, 4>(7)); });
+        prove(k);
+        if (i % 5 == 0)
+          EXPECT_EQ(k(Tensor<f32, 1>::zeros(device, {1})).sync().to_host(), std::vector<f32>{7});
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+}
+
+/// In the parent and in the child.
+TEST(Cache, KernelsGoInForkedProcesses) {
+  auto k = std::make_unique<AnyKernel>(kernel("forked", [](Out<f32, 4> y) { y.store(full<f32, 4>(5)); }));
+  prove(*k);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  k.reset();
+  const auto again = kernel("after", [](Out<f32, 4> y) { y.store(full<f32, 4>(6)); });
+  prove(again);
+  if (child == 0)
+    ::_exit(17);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 17) << status;
 }
 
 TEST(Cache, StridesSpecialise) {

@@ -8,6 +8,16 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build -D CMAKE_CXX_COMPILE
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/app)
 
+# The library's kernels: each header compiles on its own, and none is left out.
+file(GLOB kernels RELATIVE ${KERNELS} ${KERNELS}/*.hpp)
+list(REMOVE_ITEM kernels registry.hpp)
+set(all "#include <tegula/tegula.hpp>\n")
+foreach(kernel IN LISTS kernels)
+  string(APPEND all "#include <tegula/kernels/${kernel}>\n")
+endforeach()
+file(WRITE ${WORK}/kernels.cpp "${all}")
+run(${COMPILER} -std=c++20 -fsyntax-only -I${WORK}/prefix/include ${WORK}/kernels.cpp)
+
 file(GLOB_RECURSE headers ${WORK}/prefix/include/*.hpp)
 foreach(header IN LISTS headers)
   file(STRINGS ${header} leaks REGEX "llvm|mlir")

@@ -12,6 +12,7 @@ struct Definition {
   tegula::CpuKernel kernel;
   tegula::GpuKernel gpu_kernel;
   std::vector<tegula::Specialisation> compiled;
+  int proved = 0;
   int failures = 0;
 };
 
@@ -76,6 +77,11 @@ std::vector<tegula::Specialisation> compiled(const std::string& kernel) {
   return definitions[kernel].compiled;
 }
 
+int proved(const std::string& kernel) {
+  std::lock_guard lock(mutex);
+  return definitions[kernel].proved;
+}
+
 void fail(const std::string& kernel, int times) {
   std::lock_guard lock(mutex);
   definitions[kernel].failures = times;
@@ -93,6 +99,9 @@ public:
 Proved prove_kernel(const trace::Record& record, const ProveOptions& options) {
   std::lock_guard lock(mutex);
   last_options = options;
+  ++definitions[record.name].proved;
+  if (options.observer)
+    options.observer("tile", record.str());
   Proof proof = proofs[record.name];
   proof.kernel = record.name;
   proof.location = record.location;
@@ -103,11 +112,16 @@ std::shared_ptr<const KernelIr> import_kernel(const trace::Record& record) {
   return std::make_shared<const KernelIr>(KernelIr{record.name});
 }
 
-std::shared_ptr<const CpuKernel> compile_for_cpu(const KernelIr& ir, const Specialisation& specialisation, const CompileOptions&) {
+std::shared_ptr<const CpuKernel> compile_for_cpu(const KernelIr& ir, const Specialisation& specialisation,
+                                                 const CompileOptions& options) {
   std::this_thread::sleep_for(std::chrono::milliseconds(2)); // long enough for two threads to meet
   std::lock_guard lock(mutex);
   auto kernel = std::make_shared<CpuKernel>(start_compiling(ir.name, specialisation).kernel);
   kernel->compile_ms = 2;
+  if (options.observer) {
+    options.observer("asm", "code of " + ir.name);
+    options.observer("plan", "scratch: " + std::to_string(kernel->scratch_bytes) + "\n");
+  }
   return kernel;
 }
 

@@ -29,6 +29,9 @@ tegula::ProveOptions prove_options();
 /// The specialisations that were compiled for kernels of this name, oldest first.
 std::vector<tegula::Specialisation> compiled(const std::string& kernel);
 
+/// How often kernels of this name were proved since they were defined.
+int proved(const std::string& kernel);
+
 /// The next compilations of this kernel throw, so many times.
 void fail(const std::string& kernel, int times);
 

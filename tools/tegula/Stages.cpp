@@ -15,11 +15,14 @@ constexpr std::size_t around = 4;        // lines shown before and after
 std::string_view explanation(std::string_view stage) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"tile", "as recorded: whole tiles, no target chosen yet"},
+      {"proved", "accesses that are proved are marked, the others checked"},
       {"canonical", "simplified, and specialised to the strides of the launch"},
       {"placed", "which tiles are computed where they are used, and which are kept in memory"},
       {"loops", "loops over vectors of this CPU's width"},
       {"llvm-dialect", "plain control flow and addresses"},
-      {"llvm", "LLVM IR, optimised: what becomes machine code"},
+      {"llvm", "LLVM IR, optimised"},
+      {"asm", "the machine code"},
+      {"plan", "what a launch takes"},
   };
   for (const auto& [name, text] : known)
     if (name == stage)

@@ -57,7 +57,8 @@ static int usage(std::FILE* to, int status) {
              "  replay     PROGRAM [ARGUMENT...]: runs what refutes the program's kernels, and shows the values that collide\n"
              "             or the address that lies outside\n"
              "  ptx        what becomes of a kernel of the library on its way to a GPU; without a name, which ones there are\n"
-             "             KERNEL [--target sm_90a] [--stage tile|layouts|threads|llvm|ptx] [--ragged]\n"
+             "             KERNEL [--target sm_90a] [--stage tile|layouts|threads|llvm|ptx|plan] [--ragged]\n"
+             "             [--stage STAGE] [--kernel KERNEL] --run PROGRAM [ARGUMENT...]: of those that a program launches\n"
              "  audit      every use of unsafe in C++ sources, with its reason\n"
              "             [PATH...], by default the current folder\n"
              "  devices    where kernels can run on this machine\n"
@@ -91,7 +92,7 @@ static int run(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
   const std::string_view option = argc > 2 ? argv[2] : "";
   const bool is_of_model = command == "run" || command == "chat" || command == "bench" || command == "tokenize";
-  if (is_of_model && (option == "--help" || (argc == 4 && arguments[1] == "--help")))
+  if ((is_of_model || command == "ptx") && (option == "--help" || (argc == 4 && arguments[1] == "--help")))
     return usage(stdout, 0);
   try {
     if (command == "demo" && (option.empty() || option == "--full") && argc <= 3)
@@ -104,7 +105,7 @@ static int run(int argc, char** argv) {
                                        : tegula::prove_program(wanted->program, wanted->json);
     if (command == "ptx")
       if (const auto wanted = tegula::parse_ptx(arguments))
-        return tegula::show_ptx(*wanted);
+        return wanted->program.empty() ? tegula::show_ptx(*wanted) : tegula::show_ptx_of_program(*wanted);
     if (command == "replay" && !option.empty() && !option.starts_with("-"))
       return tegula::replay_program(arguments);
     if (command == "devices" && argc == 2)

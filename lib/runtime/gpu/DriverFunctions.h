@@ -120,6 +120,7 @@ inline constexpr Result success = 0, invalid_value = 1, out_of_memory = 2, no_de
   F(cuModuleUnload, Module)                                                                                                        \
   F(cuModuleGetFunction, Entry*, Module, const char*)                                                                              \
   F(cuFuncSetAttribute, Entry, int, int)                                                                                           \
+  F(cuFuncGetAttribute, int*, int, Entry)                                                                                          \
   F(cuLaunchKernel, Entry, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void**, void**)           \
   F(cuLinkCreate_v2, unsigned, int*, void**, Link*)                                                                                \
   F(cuLinkAddData_v2, Link, int, void*, std::size_t, const char*, unsigned, int*, void**)                                          \

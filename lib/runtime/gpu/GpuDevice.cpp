@@ -120,7 +120,7 @@ void GpuDevice::copy_now(host::QueueState& on, const host::Transfer& transfer) {
 
 std::shared_ptr<const void> GpuDevice::prepare(host::KernelState& kernel, const host::Argument* arguments, int n) {
   return kernel.specialised(*this, kernels_, host::Facts::all, arguments, n,
-                            [&](const runtime::CodeKey& key, const KernelIr& ir) { return compile(kernel.name, key, ir); });
+                            [&](const runtime::CodeKey& key, const KernelIr& ir) { return compile(kernel, key, ir); });
 }
 
 u64 GpuDevice::launch(host::QueueState& on, const host::Launch& wanted, std::shared_ptr<host::Fault> fault) {
@@ -159,22 +159,35 @@ std::unique_ptr<host::DeviceGraph> GpuDevice::make_graph(std::shared_ptr<const h
   return std::make_unique<GpuGraph>(*this, std::move(nodes));
 }
 
-std::shared_ptr<const LoadedKernel> GpuDevice::compile(const std::string& kernel, const runtime::CodeKey& key,
+std::shared_ptr<const LoadedKernel> GpuDevice::compile(const host::KernelState& kernel, const runtime::CodeKey& key,
                                                        const KernelIr& ir) const {
   const auto start = std::chrono::steady_clock::now();
-  const StoredKernel stored(*context_, key);
-  std::shared_ptr<LoadedKernel> loaded = stored.load(context_, kernel);
-  if (!loaded) {
-    const std::shared_ptr<const GpuKernel> code = compile_for_gpu(
-        ir, key.specialisation, {.target = context_->target(), .warps = key.warps, .stages = key.stages, .max_regs = key.max_regs});
-    loaded = load_assembled(context_, kernel, *code);
-    if (!loaded) {
-      const std::string image = assemble(*context_, kernel, *code);
-      loaded = std::make_shared<LoadedKernel>(context_, kernel, *code, image);
-      stored.store(*code, image);
-    }
-  }
+  const auto loaded = kernel.dump().compiling(context_->target(), key,
+                                              [&](const Observer& observer) { return compile(kernel.name, key, ir, observer); });
   loaded->compile_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return loaded;
+}
+
+std::shared_ptr<LoadedKernel> GpuDevice::compile(const std::string& kernel, const runtime::CodeKey& key, const KernelIr& ir,
+                                                 const Observer& observer) const {
+  std::optional<StoredKernel> stored; // what somebody looks into is compiled anew
+  if (!observer) {
+    stored.emplace(*context_, key);
+    if (std::shared_ptr<LoadedKernel> loaded = stored->load(context_, kernel))
+      return loaded;
+  }
+  const std::shared_ptr<const GpuKernel> code = compile_for_gpu(
+      ir, key.specialisation,
+      {.target = context_->target(), .warps = key.warps, .stages = key.stages, .max_regs = key.max_regs, .observer = observer});
+  std::shared_ptr<LoadedKernel> loaded = load_assembled(context_, kernel, *code);
+  if (!loaded) {
+    const std::string image = assemble(*context_, kernel, *code);
+    loaded = std::make_shared<LoadedKernel>(context_, kernel, *code, image);
+    if (stored)
+      stored->store(*code, image);
+  }
+  if (observer)
+    observer("plan", loaded->resources());
   return loaded;
 }
 

@@ -37,7 +37,8 @@ public:
 
 private:
   std::unique_ptr<host::QueueState> make_queue(int index, Priority) override;
-  std::shared_ptr<const LoadedKernel> compile(const std::string& kernel, const runtime::CodeKey&, const KernelIr&) const;
+  std::shared_ptr<const LoadedKernel> compile(const host::KernelState&, const runtime::CodeKey&, const KernelIr&) const;
+  std::shared_ptr<LoadedKernel> compile(const std::string& kernel, const runtime::CodeKey&, const KernelIr&, const Observer&) const;
 
   std::shared_ptr<Context> context_;
   Pool pool_;

@@ -97,6 +97,20 @@ LoadedKernel::LoadedKernel(std::shared_ptr<const Context> context, const std::st
   }
 }
 
+std::string LoadedKernel::resources() const {
+  constexpr int local_bytes = 3, registers = 4; // the driver's attributes
+  Context::Use use(*context_);
+  const Driver& driver = context_->driver();
+  const auto attribute = [&](int which) {
+    int value = 0;
+    const bool is_known =
+        driver.cuFuncGetAttribute.pointer && driver(driver.cuFuncGetAttribute, &value, which, entry_) == cuda::success;
+    return is_known ? std::to_string(value) : "";
+  };
+  const std::string held = attribute(registers), spilled = attribute(local_bytes);
+  return held.empty() ? "" : "registers: " + held + " of each thread, " + (spilled.empty() ? "?" : spilled) + " bytes spilled\n";
+}
+
 LoadedKernel::~LoadedKernel() {
   try {
     Context::Use use(*context_);

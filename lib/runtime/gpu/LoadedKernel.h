@@ -25,6 +25,9 @@ public:
   /// Whether programs may print, fail or claim, so that somebody has to listen.
   bool speaks() const noexcept { return !code_.sites.empty() || !code_.claimed.empty(); }
 
+  /// What the driver says that it takes, in lines; empty if it does not say.
+  std::string resources() const;
+
   double compile_ms = 0; // until it was here
 
 private:

@@ -1,4 +1,5 @@
-// A project of its own: one kernel, launched, checked.
+// A project of its own: one kernel of its own and one of the library's, launched, checked.
+#include <tegula/kernels/softmax.hpp>
 #include <tegula/tegula.hpp>
 
 #include <cstdio>
@@ -16,5 +17,12 @@ int main() {
       std::printf("element %d is %g\n", i, static_cast<double>(y[i]));
       return 1;
     }
-  std::printf("5 elements right\n");
+  const auto rows = Tensor<f32, 2>::full(device, {3, 5}, 7.0f);
+  const auto shares = kernel<kernels::softmax<f32, 1, 8>>("softmax")(Tensor<f32, 2>::zeros(device, {3, 5}), rows).sync().to_host();
+  for (const f32 share : shares)
+    if (share < 0.1999f || share > 0.2001f) {
+      std::printf("a fifth is %g\n", static_cast<double>(share));
+      return 1;
+    }
+  std::printf("5 elements and 15 shares right\n");
 }
