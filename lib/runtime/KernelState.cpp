@@ -200,14 +200,14 @@ void KernelState::warn_of_checks() {
     std::fprintf(stderr, "tegula: %s\n  this is said once; TEGULA_WARN=off leaves it out\n", text.c_str());
 }
 
-Specialisation KernelState::specialisation(Facts kind, const Argument* arguments, int n) {
+void KernelState::collect(Facts kind, const Argument* arguments, int n, FactsList& to) {
   const std::span<const trace::Parameter> traced = record().parameters;
-  Specialisation specialisation(traced.size());
   for (int i = 0; i < n; ++i) {
     const trace::Parameter& parameter = traced[static_cast<std::size_t>(i)];
+    to.push_back({});
     if (!parameter.is_view())
       continue;
-    ViewFacts& facts = specialisation[static_cast<std::size_t>(i)];
+    ViewFacts& facts = to[static_cast<std::size_t>(i)];
     const ViewData& view = arguments[i].view;
     const std::size_t rank = parameter.type.shape.size();
     for (std::size_t axis = 0; axis < rank; ++axis)
@@ -218,12 +218,11 @@ Specialisation KernelState::specialisation(Facts kind, const Argument* arguments
       facts.settled = !parameter.is_output() && !arguments[i].unsettled;
     }
   }
-  return specialisation;
 }
 
-runtime::CodeKey KernelState::key_of(Facts kind, const Specialisation& specialisation) {
+runtime::CodeKey KernelState::key_of(Facts kind, Specialisation specialisation) {
   proof(); // makes the identity
-  runtime::CodeKey key{.kernel = identity_, .specialisation = specialisation};
+  runtime::CodeKey key{.kernel = identity_, .specialisation = std::move(specialisation)};
   if (kind == Facts::all) {
     key.warps = hints.warps;
     key.stages = hints.stages;
@@ -238,10 +237,10 @@ void KernelState::forget(const DeviceState& device) noexcept {
   std::erase_if(variants_, [&](const Variant& variant) { return variant.device == device.id; });
 }
 
-std::shared_ptr<const void> KernelState::find(const DeviceState& device, const Specialisation& facts) {
+std::shared_ptr<const void> KernelState::find(const DeviceState& device, std::span<const ViewFacts> facts) {
   std::lock_guard lock(mutex_);
   for (const Variant& variant : variants_)
-    if (variant.device == device.id && variant.specialisation == facts)
+    if (variant.device == device.id && std::ranges::equal(variant.specialisation, facts))
       return variant.code;
   return nullptr;
 }

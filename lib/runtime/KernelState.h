@@ -4,6 +4,7 @@
 #include "lib/runtime/Dump.h"
 #include "lib/runtime/KernelCache.h"
 #include "lib/runtime/Plan.h"
+#include "lib/runtime/Small.h"
 #include "tegula/host/launch.hpp"
 
 #include <atomic>
@@ -60,10 +61,11 @@ private:
     Specialisation specialisation;
     std::shared_ptr<const void> code; // of the device's kind
   };
+  using FactsList = runtime::Small<ViewFacts, 16>;
   /// What the arguments allow a compiler to assume.
-  Specialisation specialisation(Facts, const Argument*, int n);
-  runtime::CodeKey key_of(Facts, const Specialisation&);
-  std::shared_ptr<const void> find(const DeviceState&, const Specialisation&);
+  void collect(Facts, const Argument*, int n, FactsList& to);
+  runtime::CodeKey key_of(Facts, Specialisation);
+  std::shared_ptr<const void> find(const DeviceState&, std::span<const ViewFacts>);
   void remember(Variant, double compile_ms);
 
   const trace::Record& trace();
@@ -102,12 +104,13 @@ std::string parameter_name(int i);
 template <class Code, class Compile>
 std::shared_ptr<const Code> KernelState::specialised(const DeviceState& device, runtime::KernelCache<Code>& cache, Facts kind,
                                                      const Argument* arguments, int n, const Compile& compile) {
-  Specialisation facts = specialisation(kind, arguments, n);
-  if (std::shared_ptr<const void> found = find(device, facts))
+  FactsList facts(static_cast<std::size_t>(n));
+  collect(kind, arguments, n, facts);
+  if (std::shared_ptr<const void> found = find(device, facts.span()))
     return std::static_pointer_cast<const Code>(found);
-  const runtime::CodeKey key = key_of(kind, facts);
+  const runtime::CodeKey key = key_of(kind, {facts.begin(), facts.end()});
   std::shared_ptr<const Code> code = cache.get(key, [&] { return compile(key, *ir_); });
-  remember({device.id, std::move(facts), code}, code->compile_ms);
+  remember({device.id, key.specialisation, code}, code->compile_ms);
   return code;
 }
 

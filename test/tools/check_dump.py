@@ -71,7 +71,7 @@ for folder, why in ((work / "file", "Not a directory|File exists"), (work / "fil
 result = run(tegula, "ptx", "--run", softmax, **gpu)
 check(".target sm_90a" in result.stdout and "// kernel: softmax\n" in result.stdout and "softmax:" in result.stderr, "the PTX", result)
 result = run(tegula, "ptx", "--stage", "layouts", "--kernel", "softmax", "--run", softmax, **gpu)
-check("tile.layout" in result.stdout and ".target" not in result.stdout, "a stage of a kernel", result)
+check("tile.layout" in result.stdout and "\n.target" not in result.stdout, "a stage of a kernel", result)
 result = run(tegula, "ptx", "--kernel", "sofmax", "--run", softmax, status=2, **gpu)
 check("compiled no kernel 'sofmax' (did you mean 'softmax'?); it compiled\nsoftmax" in result.stderr, "another kernel", result)
 result = run(tegula, "ptx", "--stage", "nosuch", "--run", softmax, status=2, **gpu)
