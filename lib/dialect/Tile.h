@@ -16,6 +16,18 @@
 
 namespace tegula::tile {
 
+/// What tile.function computes.
+enum class Function : int64_t {
+#define TEGULA_FUNCTION(NAME) NAME,
+#include "tegula/functions.def"
+};
+constexpr llvm::StringLiteral functionNames[] = {
+#define TEGULA_FUNCTION(NAME) #NAME,
+#include "tegula/functions.def"
+};
+constexpr int64_t functionCount = std::size(functionNames);
+inline llvm::StringRef nameOf(Function function) { return functionNames[static_cast<int64_t>(function)]; }
+
 /// A type that elements of tiles and tensors may have.
 bool isElementType(mlir::Type type);
 /// f64, f32, f16 or bf16: floats with arithmetic.

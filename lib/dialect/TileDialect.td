@@ -117,6 +117,14 @@ def Tile_Predicate : Tile_Enum<"Predicate", "comparison", [
     I64EnumAttrCase<"eq", 0>, I64EnumAttrCase<"ne", 1>, I64EnumAttrCase<"lt", 2>, I64EnumAttrCase<"le", 3>,
     I64EnumAttrCase<"gt", 4>, I64EnumAttrCase<"ge", 5>]>;
 
+def Tile_Function : Attr<And<[SignlessIntegerAttrBase<I64, "">.predicate,
+    CPred<"::llvm::cast<::mlir::IntegerAttr>($_self).getValue().ult(::tegula::tile::functionCount)">]>, "a function of one float"> {
+  let storageType = "::mlir::IntegerAttr";
+  let returnType = "::tegula::tile::Function";
+  let convertFromStorage = "static_cast<::tegula::tile::Function>($_self.getInt())";
+  let constBuilderCall = "$_builder.getI64IntegerAttr(static_cast<int64_t>($0))";
+}
+
 def Tile_Combiner : Tile_Enum<"Combiner", "an associative operation with a neutral element", [
     I64EnumAttrCase<"sum", 0>, I64EnumAttrCase<"prod", 1>, I64EnumAttrCase<"min", 2>, I64EnumAttrCase<"max", 3>,
     I64EnumAttrCase<"any", 4>, I64EnumAttrCase<"all", 5>]>;

@@ -187,8 +187,6 @@ OpFoldResult PowOp::fold(FoldAdaptor operands) {
   return {};
 }
 
-OpFoldResult Atan2Op::fold(FoldAdaptor) { return {}; }
-
 OpFoldResult NegOp::fold(FoldAdaptor operands) {
   if (auto inner = getOperand().getDefiningOp<NegOp>())
     return inner.getOperand();
@@ -214,24 +212,6 @@ OpFoldResult AbsOp::fold(FoldAdaptor operands) {
     return repeat(getType(), abs(*value));
   return {};
 }
-
-#define TEGULA_NO_FOLD(OP)                                                                                                         \
-  OpFoldResult OP::fold(FoldAdaptor) { return {}; }
-TEGULA_NO_FOLD(ExpOp)
-TEGULA_NO_FOLD(Exp2Op)
-TEGULA_NO_FOLD(Expm1Op)
-TEGULA_NO_FOLD(LogOp)
-TEGULA_NO_FOLD(Log2Op)
-TEGULA_NO_FOLD(Log1pOp)
-TEGULA_NO_FOLD(SqrtOp)
-TEGULA_NO_FOLD(RsqrtOp)
-TEGULA_NO_FOLD(SinOp)
-TEGULA_NO_FOLD(CosOp)
-TEGULA_NO_FOLD(TanOp)
-TEGULA_NO_FOLD(TanhOp)
-TEGULA_NO_FOLD(ErfOp)
-TEGULA_NO_FOLD(SigmoidOp)
-#undef TEGULA_NO_FOLD
 
 static OpFoldResult foldRounding(Type type, Value operand, Attribute constant, APFloat::roundingMode mode, bool isIdempotent) {
   if (isIdempotent)

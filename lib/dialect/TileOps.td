@@ -233,20 +233,13 @@ class Tile_Binary<string mnemonic, Type type, string what, list<Trait> traits = 
 def Tile_NegOp : Tile_Unary<"neg", Tile_Number, "negation">;
 def Tile_AbsOp : Tile_Unary<"abs", Tile_Number, "absolute value; the smallest signed integer is its own">;
 def Tile_NotOp : Tile_Unary<"not", Tile_Integer, "every bit flipped">;
-def Tile_ExpOp : Tile_Unary<"exp", Tile_Float, "e to the power x">;
-def Tile_Exp2Op : Tile_Unary<"exp2", Tile_Float, "2 to the power x">;
-def Tile_Expm1Op : Tile_Unary<"expm1", Tile_Float, "exp(x) - 1">;
-def Tile_LogOp : Tile_Unary<"log", Tile_Float, "natural logarithm">;
-def Tile_Log2Op : Tile_Unary<"log2", Tile_Float, "logarithm to base 2">;
-def Tile_Log1pOp : Tile_Unary<"log1p", Tile_Float, "log(1 + x)">;
-def Tile_SqrtOp : Tile_Unary<"sqrt", Tile_Float, "square root">;
-def Tile_RsqrtOp : Tile_Unary<"rsqrt", Tile_Float, "1 / sqrt(x)">;
-def Tile_SinOp : Tile_Unary<"sin", Tile_Float, "sine">;
-def Tile_CosOp : Tile_Unary<"cos", Tile_Float, "cosine">;
-def Tile_TanOp : Tile_Unary<"tan", Tile_Float, "tangent">;
-def Tile_TanhOp : Tile_Unary<"tanh", Tile_Float, "hyperbolic tangent">;
-def Tile_ErfOp : Tile_Unary<"erf", Tile_Float, "error function">;
-def Tile_SigmoidOp : Tile_Unary<"sigmoid", Tile_Float, "1 / (1 + exp(-x))">;
+def Tile_FunctionOp : Tile_Op<"function", [Pure, SameOperandsAndResultType]> {
+  let summary = "one of the functions that include/tegula/functions.def lists";
+  let description = "Special values are C99's. How exact a result is depends on the back end, so that nothing is folded.";
+  let arguments = (ins Tile_Function:$function, Tile_Float:$operand);
+  let results = (outs Tile_Float:$result);
+  let assemblyFormat = "custom<Function>($function) $operand attr-dict `:` type($result)";
+}
 def Tile_FloorOp : Tile_Unary<"floor", Tile_Float, "the next integer below">;
 def Tile_CeilOp : Tile_Unary<"ceil", Tile_Float, "the next integer above">;
 def Tile_RoundOp : Tile_Unary<"round", Tile_Float, "the nearest integer, halves to even">;
@@ -260,7 +253,9 @@ def Tile_RemOp : Tile_Binary<"rem", Tile_Number, "remainder with the sign of lhs
 def Tile_MinOp : Tile_Binary<"min", Tile_Number, "the smaller; NaN if either is NaN", [Commutative]>;
 def Tile_MaxOp : Tile_Binary<"max", Tile_Number, "the larger; NaN if either is NaN", [Commutative]>;
 def Tile_PowOp : Tile_Binary<"pow", Tile_Float, "lhs to the power rhs">;
-def Tile_Atan2Op : Tile_Binary<"atan2", Tile_Float, "angle of the point (rhs, lhs)">;
+def Tile_Atan2Op : Tile_Binary<"atan2", Tile_Float, "angle of the point (rhs, lhs)"> {
+  let hasFolder = 0;
+}
 def Tile_AndOp : Tile_Binary<"and", Tile_Integer, "bitwise and", [Commutative]>;
 def Tile_OrOp : Tile_Binary<"or", Tile_Integer, "bitwise or", [Commutative]>;
 def Tile_XorOp : Tile_Binary<"xor", Tile_Integer, "bitwise exclusive or", [Commutative]>;

@@ -105,6 +105,14 @@ Value Elementwise::arithmetic(Operation* op, Type element, ArrayRef<Value> x) {
   return isa<FloatType>(element) ? onFloats(op, x) : onIntegers(op, element, x);
 }
 
+Value Elementwise::function(Function function, ArrayRef<Value> x) {
+  if (function == Function::sqrt)
+    return math::SqrtOp::create(b, x[0]);
+  if (function == Function::rsqrt)
+    return arith::DivFOp::create(b, real(getElementTypeOrSelf(x[0].getType()), 1.0, x[0]), math::SqrtOp::create(b, x[0]));
+  return callMath(nameOf(function), x);
+}
+
 Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
   auto call = [&](StringRef name) { return callMath(name, x); };
   return llvm::TypeSwitch<Operation*, Value>(op)
@@ -118,26 +126,11 @@ Value Elementwise::onFloats(Operation* op, ArrayRef<Value> x) {
       .Case([&](FmaOp) { return math::FmaOp::create(b, x[0], x[1], x[2]); })
       .Case([&](NegOp) { return arith::NegFOp::create(b, x[0]); })
       .Case([&](AbsOp) { return math::AbsFOp::create(b, x[0]); })
-      .Case([&](SqrtOp) { return math::SqrtOp::create(b, x[0]); })
-      .Case([&](RsqrtOp) {
-        return arith::DivFOp::create(b, real(getElementTypeOrSelf(x[0].getType()), 1.0, x[0]), math::SqrtOp::create(b, x[0]));
-      })
+      .Case([&](FunctionOp functionOp) { return function(functionOp.getFunction(), x); })
       .Case([&](FloorOp) { return math::FloorOp::create(b, x[0]); })
       .Case([&](CeilOp) { return math::CeilOp::create(b, x[0]); })
       .Case([&](RoundOp) { return math::RoundEvenOp::create(b, x[0]); })
       .Case([&](TruncOp) { return math::TruncOp::create(b, x[0]); })
-      .Case([&](ExpOp) { return call("exp"); })
-      .Case([&](Exp2Op) { return call("exp2"); })
-      .Case([&](Expm1Op) { return call("expm1"); })
-      .Case([&](LogOp) { return call("log"); })
-      .Case([&](Log2Op) { return call("log2"); })
-      .Case([&](Log1pOp) { return call("log1p"); })
-      .Case([&](SinOp) { return call("sin"); })
-      .Case([&](CosOp) { return call("cos"); })
-      .Case([&](TanOp) { return call("tan"); })
-      .Case([&](TanhOp) { return call("tanh"); })
-      .Case([&](ErfOp) { return call("erf"); })
-      .Case([&](SigmoidOp) { return call("sigmoid"); })
       .Case([&](PowOp) { return call("pow"); })
       .Case([&](Atan2Op) { return call("atan2"); });
 }

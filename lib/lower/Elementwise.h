@@ -70,6 +70,7 @@ protected:
 
 private:
   mlir::Value arithmetic(mlir::Operation* op, mlir::Type element, llvm::ArrayRef<mlir::Value> x);
+  mlir::Value function(tile::Function function, llvm::ArrayRef<mlir::Value> x);
   mlir::Value onFloats(mlir::Operation* op, llvm::ArrayRef<mlir::Value> x);
   mlir::Value onIntegers(mlir::Operation* op, mlir::Type element, llvm::ArrayRef<mlir::Value> x);
   mlir::Value divide(mlir::Operation* op, bool isUnsigned, bool wantsRemainder, mlir::Value x, mlir::Value y);

@@ -23,14 +23,14 @@ TypedAttr repeat(Type type, TypedAttr number) {
   return number;
 }
 
-void expandSigmoid(SigmoidOp op) {
+void expandSigmoid(FunctionOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Type type = op.getType(), element = getElementTypeOrSelf(type);
   // In f32 at least: the steps in between would each be rounded.
   Type wide = element.isF64() ? element : b.getF32Type(), wideType = getTile(getShape(type), wide);
   Value x = wide == element ? op.getOperand() : Value(CastOp::create(b, wideType, op.getOperand(), Rounding::nearest_even, false));
   Value one = ConstantOp::create(b, repeat(wideType, b.getFloatAttr(wide, 1.0)));
-  Value decay = ExpOp::create(b, wideType, NegOp::create(b, wideType, x));
+  Value decay = FunctionOp::create(b, wideType, Function::exp, NegOp::create(b, wideType, x));
   Value result = DivOp::create(b, wideType, one, AddOp::create(b, wideType, one, decay));
   if (wide != element)
     result = CastOp::create(b, type, result, Rounding::nearest_even, false);
@@ -112,8 +112,8 @@ public:
   using ExpandPassBase::ExpandPassBase;
   void runOnOperation() final {
     getOperation().walk([&](Operation* op) {
-      if (auto sigmoid = dyn_cast<SigmoidOp>(op); sigmoid && !hasSigmoid)
-        expandSigmoid(sigmoid);
+      if (auto function = dyn_cast<FunctionOp>(op); function && function.getFunction() == Function::sigmoid && !hasSigmoid)
+        expandSigmoid(function);
       else if (auto philox = dyn_cast<PhiloxOp>(op))
         expandPhilox(philox);
       else if (auto segment = dyn_cast<SegmentOp>(op))

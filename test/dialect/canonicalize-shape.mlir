@@ -140,6 +140,6 @@ func.func @effects(%x: tensor<4xf32>, %p: tensor<2xf32>, %v: !tile.view<in, 4xf3
   %1 = tile.insert %p into %x[%i] : tensor<2xf32> -> tensor<4xf32>
   tile.print "kept"
   %2 = tile.load %v[%i] : <in, 4xf32> -> tensor<4xf32>
-  %3 = tile.exp %x : tensor<4xf32>
+  %3 = tile.function exp %x : tensor<4xf32>
   return
 }

@@ -4,34 +4,34 @@
 
 // CHECK-LABEL: func.func @unary_float
 func.func @unary_float(%x: tensor<4x8xf32>) {
-  // CHECK: tile.exp %{{.*}} : tensor<4x8xf32>
-  %0 = tile.exp %x : tensor<4x8xf32>
-  // CHECK: tile.exp2 %{{.*}} : tensor<4x8xf32>
-  %1 = tile.exp2 %x : tensor<4x8xf32>
-  // CHECK: tile.expm1 %{{.*}} : tensor<4x8xf32>
-  %2 = tile.expm1 %x : tensor<4x8xf32>
-  // CHECK: tile.log %{{.*}} : tensor<4x8xf32>
-  %3 = tile.log %x : tensor<4x8xf32>
-  // CHECK: tile.log2 %{{.*}} : tensor<4x8xf32>
-  %4 = tile.log2 %x : tensor<4x8xf32>
-  // CHECK: tile.log1p %{{.*}} : tensor<4x8xf32>
-  %5 = tile.log1p %x : tensor<4x8xf32>
-  // CHECK: tile.sqrt %{{.*}} : tensor<4x8xf32>
-  %6 = tile.sqrt %x : tensor<4x8xf32>
-  // CHECK: tile.rsqrt %{{.*}} : tensor<4x8xf32>
-  %7 = tile.rsqrt %x : tensor<4x8xf32>
-  // CHECK: tile.sin %{{.*}} : tensor<4x8xf32>
-  %8 = tile.sin %x : tensor<4x8xf32>
-  // CHECK: tile.cos %{{.*}} : tensor<4x8xf32>
-  %9 = tile.cos %x : tensor<4x8xf32>
-  // CHECK: tile.tan %{{.*}} : tensor<4x8xf32>
-  %10 = tile.tan %x : tensor<4x8xf32>
-  // CHECK: tile.tanh %{{.*}} : tensor<4x8xf32>
-  %11 = tile.tanh %x : tensor<4x8xf32>
-  // CHECK: tile.erf %{{.*}} : tensor<4x8xf32>
-  %12 = tile.erf %x : tensor<4x8xf32>
-  // CHECK: tile.sigmoid %{{.*}} : tensor<4x8xf32>
-  %13 = tile.sigmoid %x : tensor<4x8xf32>
+  // CHECK: tile.function exp %{{.*}} : tensor<4x8xf32>
+  %0 = tile.function exp %x : tensor<4x8xf32>
+  // CHECK: tile.function exp2 %{{.*}} : tensor<4x8xf32>
+  %1 = tile.function exp2 %x : tensor<4x8xf32>
+  // CHECK: tile.function expm1 %{{.*}} : tensor<4x8xf32>
+  %2 = tile.function expm1 %x : tensor<4x8xf32>
+  // CHECK: tile.function log %{{.*}} : tensor<4x8xf32>
+  %3 = tile.function log %x : tensor<4x8xf32>
+  // CHECK: tile.function log2 %{{.*}} : tensor<4x8xf32>
+  %4 = tile.function log2 %x : tensor<4x8xf32>
+  // CHECK: tile.function log1p %{{.*}} : tensor<4x8xf32>
+  %5 = tile.function log1p %x : tensor<4x8xf32>
+  // CHECK: tile.function sqrt %{{.*}} : tensor<4x8xf32>
+  %6 = tile.function sqrt %x : tensor<4x8xf32>
+  // CHECK: tile.function rsqrt %{{.*}} : tensor<4x8xf32>
+  %7 = tile.function rsqrt %x : tensor<4x8xf32>
+  // CHECK: tile.function sin %{{.*}} : tensor<4x8xf32>
+  %8 = tile.function sin %x : tensor<4x8xf32>
+  // CHECK: tile.function cos %{{.*}} : tensor<4x8xf32>
+  %9 = tile.function cos %x : tensor<4x8xf32>
+  // CHECK: tile.function tan %{{.*}} : tensor<4x8xf32>
+  %10 = tile.function tan %x : tensor<4x8xf32>
+  // CHECK: tile.function tanh %{{.*}} : tensor<4x8xf32>
+  %11 = tile.function tanh %x : tensor<4x8xf32>
+  // CHECK: tile.function erf %{{.*}} : tensor<4x8xf32>
+  %12 = tile.function erf %x : tensor<4x8xf32>
+  // CHECK: tile.function sigmoid %{{.*}} : tensor<4x8xf32>
+  %13 = tile.function sigmoid %x : tensor<4x8xf32>
   // CHECK: tile.floor %{{.*}} : tensor<4x8xf32>
   %14 = tile.floor %x : tensor<4x8xf32>
   // CHECK: tile.ceil %{{.*}} : tensor<4x8xf32>

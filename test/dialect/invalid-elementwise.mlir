@@ -31,7 +31,21 @@ func.func @bool_arithmetic(%x: i1) {
 // -----
 func.func @integer_exp(%x: i32) {
   // expected-error @below {{must be a tile or scalar of f64, f32, f16 or bf16}}
-  %0 = tile.exp %x : i32
+  %0 = tile.function exp %x : i32
+  return
+}
+
+// -----
+func.func @unknown_function(%x: f32) {
+  // expected-error @below {{not a function of one float: 'gamma'}}
+  %0 = tile.function gamma %x : f32
+  return
+}
+
+// -----
+func.func @numbered_function(%x: f32) {
+  // expected-error @below {{failed to satisfy constraint: a function of one float}}
+  %0 = "tile.function"(%x) {function = 1000 : i64} : (f32) -> f32
   return
 }
 

@@ -16,29 +16,28 @@ namespace tegula::interp {
 // One operand
 //===----------------------------------------------------------------------===//
 
-using Function = double (*)(double);
+// The two that C lacks.
+static double rsqrt(double x) { return 1 / std::sqrt(x); }
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-static Function functionOf(Operation* op) {
-  return llvm::TypeSwitch<Operation*, Function>(op)
-      .Case([](tile::ExpOp) -> Function { return [](double x) { return std::exp(x); }; })
-      .Case([](tile::Exp2Op) -> Function { return [](double x) { return std::exp2(x); }; })
-      .Case([](tile::Expm1Op) -> Function { return [](double x) { return std::expm1(x); }; })
-      .Case([](tile::LogOp) -> Function { return [](double x) { return std::log(x); }; })
-      .Case([](tile::Log2Op) -> Function { return [](double x) { return std::log2(x); }; })
-      .Case([](tile::Log1pOp) -> Function { return [](double x) { return std::log1p(x); }; })
-      .Case([](tile::SqrtOp) -> Function { return [](double x) { return std::sqrt(x); }; })
-      .Case([](tile::RsqrtOp) -> Function { return [](double x) { return 1 / std::sqrt(x); }; })
-      .Case([](tile::SinOp) -> Function { return [](double x) { return std::sin(x); }; })
-      .Case([](tile::CosOp) -> Function { return [](double x) { return std::cos(x); }; })
-      .Case([](tile::TanOp) -> Function { return [](double x) { return std::tan(x); }; })
-      .Case([](tile::TanhOp) -> Function { return [](double x) { return std::tanh(x); }; })
-      .Case([](tile::ErfOp) -> Function { return [](double x) { return std::erf(x); }; })
-      .Case([](tile::SigmoidOp) -> Function { return [](double x) { return 1 / (1 + std::exp(-x)); }; })
-      .Case([](tile::FloorOp) -> Function { return [](double x) { return std::floor(x); }; })
-      .Case([](tile::CeilOp) -> Function { return [](double x) { return std::ceil(x); }; })
-      .Case([](tile::RoundOp) -> Function { return [](double x) { return std::nearbyint(x); }; })
-      .Case([](tile::TruncOp) -> Function { return [](double x) { return std::trunc(x); }; })
-      .Default(Function{nullptr});
+static double apply(tile::Function function, double x) {
+  switch (function) {
+#define TEGULA_FUNCTION(NAME)                                                                                                      \
+  case tile::Function::NAME:                                                                                                       \
+    return NAME(x);
+#include "tegula/functions.def"
+  }
+  llvm_unreachable("all functions are listed");
+}
+
+static double onFloat(Operation* op, double x) {
+  if (auto function = dyn_cast<tile::FunctionOp>(op))
+    return apply(function.getFunction(), x);
+  if (isa<tile::FloorOp>(op))
+    return std::floor(x);
+  if (isa<tile::CeilOp>(op))
+    return std::ceil(x);
+  return isa<tile::RoundOp>(op) ? std::nearbyint(x) : std::trunc(x);
 }
 
 static uint64_t negate(Type element, uint64_t x) {
@@ -60,7 +59,7 @@ static uint64_t unary(Operation* op, Type element, uint64_t x) {
     return absolute(element, x);
   if (isa<tile::NotOp>(op))
     return wrap(element, ~x);
-  return fromDouble(element, functionOf(op)(toDouble(element, x)));
+  return fromDouble(element, onFloat(op, toDouble(element, x)));
 }
 
 Tile unary(Operation* op, const Tile& operand) {

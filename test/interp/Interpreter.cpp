@@ -315,8 +315,7 @@ Tiles Program::compute(Operation* op) {
       .Case([&](ConstantOp o) { return Tiles{constant(o)}; })
       .Case([&](IotaOp o) { return Tiles{iota(o)}; })
       .Case([&](PhiloxOp o) { return philox(o, in(0), in(1)); })
-      .Case<NegOp, AbsOp, NotOp, ExpOp, Exp2Op, Expm1Op, LogOp, Log2Op, Log1pOp, SqrtOp, RsqrtOp, SinOp, CosOp, TanOp, TanhOp,
-            ErfOp, SigmoidOp, FloorOp, CeilOp, RoundOp, TruncOp>([&](auto) { return Tiles{unary(op, in(0))}; })
+      .Case<NegOp, AbsOp, NotOp, FunctionOp, FloorOp, CeilOp, RoundOp, TruncOp>([&](auto) { return Tiles{unary(op, in(0))}; })
       .Case<AddOp, SubOp, MulOp, DivOp, RemOp, MinOp, MaxOp, PowOp, Atan2Op, AndOp, OrOp, XorOp, ShlOp, ShrOp>(
           [&](auto) { return Tiles{binary(op, in(0), in(1))}; })
       .Case([&](FmaOp o) { return Tiles{fma(o, in(0), in(1), in(2))}; })

@@ -6,12 +6,12 @@
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>)
 // CHECK-DAG: %[[ONE:.*]] = tile.constant dense<1.000000e+00> : tensor<8xf32>
 // CHECK-DAG: %[[NEG:.*]] = tile.neg %[[X]]
-// CHECK: %[[EXP:.*]] = tile.exp %[[NEG]]
+// CHECK: %[[EXP:.*]] = tile.function exp %[[NEG]]
 // CHECK: %[[SUM:.*]] = tile.add %[[ONE]], %[[EXP]]
 // CHECK: %[[R:.*]] = tile.div %[[ONE]], %[[SUM]] : tensor<8xf32>
 // CHECK-NEXT: return %[[R]]
 func.func @sigmoid(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %r = tile.sigmoid %x : tensor<8xf32>
+  %r = tile.function sigmoid %x : tensor<8xf32>
   return %r : tensor<8xf32>
 }
 
@@ -20,34 +20,34 @@ func.func @sigmoid(%x: tensor<8xf32>) -> tensor<8xf32> {
 // CHECK: tile.cast %{{.*}} : bf16 -> f32
 // CHECK-NOT: bf16
 // CHECK: tile.neg %{{.*}} : f32
-// CHECK: tile.exp %{{.*}} : f32
+// CHECK: tile.function exp %{{.*}} : f32
 // CHECK: tile.add %{{.*}} : f32
 // CHECK: tile.div %{{.*}} : f32
 // CHECK: tile.cast %{{.*}} : f32 -> bf16
 func.func @sigmoid_half(%x: bf16) -> bf16 {
-  %r = tile.sigmoid %x : bf16
+  %r = tile.function sigmoid %x : bf16
   return %r : bf16
 }
 
 // CHECK-LABEL: func.func @sigmoid_double(
 // CHECK-NOT: tile.cast
-// CHECK: tile.exp %{{.*}} : f64
+// CHECK: tile.function exp %{{.*}} : f64
 // CHECK: return
 func.func @sigmoid_double(%x: f64) -> f64 {
-  %r = tile.sigmoid %x : f64
+  %r = tile.function sigmoid %x : f64
   return %r : f64
 }
 
 // In the region of a reduction too.
 // CHECK-LABEL: func.func @sigmoid_in_region(
 // CHECK: tile.reduce_by
-// CHECK-NOT: tile.sigmoid
+// CHECK-NOT: tile.function sigmoid
 // CHECK: tile.div
 // CHECK: tile.yield
 func.func @sigmoid_in_region(%x: tensor<8xf32>) -> tensor<1xf32> {
   %r = tile.reduce_by %x axis 0 : tensor<8xf32> -> tensor<1xf32> {
   ^bb0(%a: f32, %b: f32):
-    %s = tile.sigmoid %a : f32
+    %s = tile.function sigmoid %a : f32
     %t = tile.add %s, %b : f32
     tile.yield %t : f32
   }

@@ -37,6 +37,12 @@ const std::vector<Function>& functions() {
       {"tanh", std::tanh, 4, 4, 0.1, -4, 4, {1e-3L, 20.0L, -20.0L}},
       {"erf", std::erf, 4, 4, 0.1, -3, 3, {1e-3L, 6.0L, -6.0L}},
       {"sigmoid", sigmoid, 4, 4, 0.1, -12, 12, {40.0L, -40.0L}},
+  };
+  return table;
+}
+
+const std::vector<Function>& roundings() {
+  static const std::vector<Function> table = {
       {"floor", std::floor, 0, 0, 0, -20, 20},
       {"ceil", std::ceil, 0, 0, 0, -20, 20},
       {"round", round_even, 0, 0, 0, -20, 20, {3.5L, 4.5L, -3.5L, -4.5L}},
@@ -51,9 +57,9 @@ Expected expected_of(const Function& function, DType dtype, std::uint64_t operan
   return ulps == 0 ? Expected::of_bits(encode(dtype, result)) : Expected::about(result, ulps * ulp(dtype, result));
 }
 
-TileCase float_case(const Function& function, DType dtype, const Shape& tile) {
+TileCase float_case(const Function& function, const std::string& operation, DType dtype, const Shape& tile) {
   TileCase test{case_name(function.name, dtype) + (tile.empty() ? "_scalar" : ""), {{dtype, tile}}, {{dtype, tile}}};
-  test.emit = [&function](KernelText& kernel, const Values& in) { return Values{kernel.same(function.name, in)}; };
+  test.emit = [operation](KernelText& kernel, const Values& in) { return Values{kernel.same(operation, in)}; };
   test.reference = [&function, dtype](const std::vector<Bits>& in) {
     std::vector<Expected> result;
     for (std::uint64_t x : in[0])
@@ -106,9 +112,12 @@ TileCase bit_case(const BitFunction& function, DType dtype, const Shape& tile) {
 std::vector<TileCase> cases() {
   std::vector<TileCase> result;
   for (const Shape& tile : {Shape{128}, Shape{}}) {
-    for (const Function& function : functions())
-      for (DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16})
-        result.push_back(float_case(function, dtype, tile));
+    for (DType dtype : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
+      for (const Function& function : functions())
+        result.push_back(float_case(function, std::string("function ") + function.name, dtype, tile));
+      for (const Function& rounding : roundings())
+        result.push_back(float_case(rounding, rounding.name, dtype, tile));
+    }
     for (const BitFunction& function : bit_functions)
       for (DType dtype : all_dtypes)
         if (dtype == DType::boolean ? function.on_bool : is_arithmetic_float(dtype) ? function.on_floats : !is_float(dtype))

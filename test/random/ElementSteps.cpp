@@ -67,6 +67,7 @@ void Generator::float_function() {
     return;
   Known known = *found;
   Value x = known.value;
+  auto function = [&](const char* name, const Value& of) { return kernel.same(std::string("function ") + name, {of}); };
   auto one = [&] { return number(1, x.dtype, x.shape); };
   auto magnitude = [&] { return kernel.same("abs", {x}); };
   auto above_one = [&] { return kernel.same("add", {magnitude(), one()}); };
@@ -79,25 +80,25 @@ void Generator::float_function() {
   switch (random.below(7)) {
   case 0:
   case 1:
-    keep(kernel.same(random.pick(of_all), {x}), error);
+    keep(function(random.pick(of_all), x), error);
     break;
   case 2:
-    keep(kernel.same(random.pick(of_small), {below_one()}), error);
+    keep(function(random.pick(of_small), below_one()), error);
     break;
   case 3:
-    keep(kernel.same(random.pick(of_large), {above_one()}), error);
+    keep(function(random.pick(of_large), above_one()), error);
     break;
   case 4:
-    keep(kernel.same("log1p", {magnitude()}), error);
+    keep(function("log1p", magnitude()), error);
     break;
   case 5:
     keep(kernel.same("atan2", {x, above_one()}), error);
     break;
   case 6:
     if (known.error == 0) // correctly rounded everywhere
-      keep(kernel.same("sqrt", {magnitude()}));
+      keep(function("sqrt", magnitude()));
     else
-      keep(kernel.same("tan", {kernel.same("mul", {x, number(0.25L, x.dtype, x.shape)})}), error);
+      keep(function("tan", kernel.same("mul", {x, number(0.25L, x.dtype, x.shape)})), error);
     break;
   }
 }

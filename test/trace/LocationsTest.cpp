@@ -24,13 +24,13 @@ TEST(Locations, OfOperatorsFunctionsIndicesAndAssignments) {
   EXPECT_EQ(line("tile.load"), 2);
   EXPECT_EQ(line("tile.add"), 3);
   EXPECT_EQ(line("tile.mul"), 4);
-  EXPECT_EQ(line("tile.exp"), 5);
+  EXPECT_EQ(line("tile.function"), 5);
   EXPECT_EQ(line("tile.sub"), 6);
   EXPECT_EQ(line("scf.for"), 7);
   EXPECT_EQ(line("tile.div"), 8);
   EXPECT_EQ(line("tile.print"), 9);
   EXPECT_EQ(line("tile.store"), 10);
-  const std::string& file = find(record, "tile.exp")[0]->location.file;
+  const std::string& file = find(record, "tile.function")[0]->location.file;
   EXPECT_NE(file.find("LocationsTest.cpp"), std::string::npos);
 }
 

@@ -68,30 +68,19 @@ template <Op O, class A, class B> auto two(const A& a, const B& b, Loc loc) {
 }
 } // namespace detail
 
-#define TEGULA_FLOAT_FUNCTION(NAME)                                                                                                \
+#define TEGULA_OF_FLOAT(NAME, ...)                                                                                                 \
   template <class T, int... D> Tile<T, D...> NAME(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {              \
     detail::check_float<T, D...>();                                                                                                \
-    return Tile<T, D...>(detail::elementwise("tile." #NAME, x.type(), {x.id(loc)}, loc));                                          \
+    return Tile<T, D...>(detail::elementwise(__VA_ARGS__));                                                                        \
   }
-TEGULA_FLOAT_FUNCTION(exp)
-TEGULA_FLOAT_FUNCTION(exp2)
-TEGULA_FLOAT_FUNCTION(expm1)
-TEGULA_FLOAT_FUNCTION(log)
-TEGULA_FLOAT_FUNCTION(log2)
-TEGULA_FLOAT_FUNCTION(log1p)
-TEGULA_FLOAT_FUNCTION(sqrt)
-TEGULA_FLOAT_FUNCTION(rsqrt)
-TEGULA_FLOAT_FUNCTION(sin)
-TEGULA_FLOAT_FUNCTION(cos)
-TEGULA_FLOAT_FUNCTION(tan)
-TEGULA_FLOAT_FUNCTION(tanh)
-TEGULA_FLOAT_FUNCTION(erf)
-TEGULA_FLOAT_FUNCTION(sigmoid)
-TEGULA_FLOAT_FUNCTION(floor)
-TEGULA_FLOAT_FUNCTION(ceil)
-TEGULA_FLOAT_FUNCTION(round)
-TEGULA_FLOAT_FUNCTION(trunc)
-#undef TEGULA_FLOAT_FUNCTION
+#define TEGULA_FUNCTION(NAME)                                                                                                      \
+  TEGULA_OF_FLOAT(NAME, "tile.function", x.type(), {x.id(loc)}, loc, {{"function", static_cast<int>(detail::Function::NAME)}})
+#include "tegula/functions.def"
+TEGULA_OF_FLOAT(floor, "tile.floor", x.type(), {x.id(loc)}, loc)
+TEGULA_OF_FLOAT(ceil, "tile.ceil", x.type(), {x.id(loc)}, loc)
+TEGULA_OF_FLOAT(round, "tile.round", x.type(), {x.id(loc)}, loc)
+TEGULA_OF_FLOAT(trunc, "tile.trunc", x.type(), {x.id(loc)}, loc)
+#undef TEGULA_OF_FLOAT
 
 template <class T, int... D> Tile<T, D...> abs(const Tile<T, D...>& x, detail::Loc loc = detail::Loc::current()) {
   static_assert(is_number(detail::dtype<T>()), "tegula: abs of an fp8 or bool tile; write cast<f32>(...) first");

@@ -28,6 +28,12 @@ struct TileType {
 /// Names a recorded value. A type of its own: no number is ever taken for one.
 enum class Value : std::uint32_t { none = 0 };
 
+/// What tile.function computes.
+enum class Function : std::uint8_t {
+#define TEGULA_FUNCTION(NAME) NAME,
+#include "tegula/functions.def"
+};
+
 enum class Op : std::uint8_t {
   add,
   sub,

@@ -196,7 +196,7 @@ func.func @while(%out: !tile.view<out, 32xf32> {cpu.strides = array<i64: 1>}, %l
 func.func @if(%c: i1, %d: i1, %x: f32, %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
   %r = scf.if %c -> (tensor<64xf32>) {
     %t = tile.broadcast %x : f32 -> tensor<64xf32>
-    %s = tile.sqrt %t : tensor<64xf32>
+    %s = tile.function sqrt %t : tensor<64xf32>
     scf.yield %s : tensor<64xf32>
   } else {
     %z = tile.constant dense<0.0> : tensor<64xf32>

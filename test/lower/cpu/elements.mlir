@@ -133,7 +133,7 @@ func.func @reshape_iota(%out: !tile.view<out, 32xi32> {cpu.strides = array<i64: 
 func.func @to_scalar(%in: !tile.view<in, 1xf32>, %out: !tile.view<out, f32>, %i: i64) {
   %x = tile.load %in[%i] : <in, 1xf32> -> tensor<1xf32>
   %s = tile.reshape %x : tensor<1xf32> -> f32
-  %r = tile.sqrt %s : f32
+  %r = tile.function sqrt %s : f32
   tile.store %r, %out[] : f32, <out, f32>
   return
 }

@@ -10,7 +10,7 @@
 // V1: llvm.call @_ZGVbN4v_tanhf
 func.func @tanh(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
-  %r = tile.tanh %x : tensor<64xf32>
+  %r = tile.function tanh %x : tensor<64xf32>
   tile.store %r, %out[%i] : tensor<64xf32>, <out, 64xf32>
   return
 }
@@ -25,7 +25,7 @@ func.func @tanh(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %out:
 // V1: llvm.call @_ZGVbN4v_expf
 func.func @exp(%in: !tile.view<in, 64xf32> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
-  %r = tile.exp %x : tensor<64xf32>
+  %r = tile.function exp %x : tensor<64xf32>
   tile.store %r, %out[%i] : tensor<64xf32>, <out, 64xf32>
   return
 }
@@ -50,7 +50,7 @@ func.func @power(%in: !tile.view<in, 64xf64> {cpu.strides = array<i64: 1>}, %out
 // CHECK: return
 func.func @few(%in: !tile.view<in, 2xf32> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 2xf32> {cpu.strides = array<i64: 1>}, %i: i64) {
   %x = tile.load %in[%i] : <in, 2xf32> -> tensor<2xf32>
-  %r = tile.tanh %x : tensor<2xf32>
+  %r = tile.function tanh %x : tensor<2xf32>
   tile.store %r, %out[%i] : tensor<2xf32>, <out, 2xf32>
   return
 }
@@ -60,7 +60,7 @@ func.func @few(%in: !tile.view<in, 2xf32> {cpu.strides = array<i64: 1>}, %out: !
 // CHECK-LABEL: func.func @tegula_program_scalar(
 // CHECK: llvm.call @erf(%{{.*}}) : (f64) -> f64
 func.func @scalar(%x: f64, %out: !tile.view<out, f64>) {
-  %r = tile.erf %x : f64
+  %r = tile.function erf %x : f64
   tile.store %r, %out[] : f64, <out, f64>
   return
 }
@@ -93,7 +93,7 @@ func.func @half(%x: f16, %y: f16, %out: !tile.view<out, f16>) {
 // CHECK: } else {
 func.func @log_half(%in: !tile.view<in, 64xbf16> {cpu.strides = array<i64: 1>}, %out: !tile.view<out, 64xbf16> {cpu.strides = array<i64: 1>}, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xbf16> -> tensor<64xbf16>
-  %r = tile.log %x : tensor<64xbf16>
+  %r = tile.function log %x : tensor<64xbf16>
   tile.store %r, %out[%i] : tensor<64xbf16>, <out, 64xbf16>
   return
 }

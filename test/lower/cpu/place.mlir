@@ -4,12 +4,12 @@
 // A chain with one reader is one loop.
 // CHECK-LABEL: func.func @chain(
 // CHECK: tile.load {{.*}}cpu.place = "inline"
-// CHECK: tile.exp {{.*}}cpu.place = "inline"
+// CHECK: tile.function exp {{.*}}cpu.place = "inline"
 // CHECK: tile.add {{.*}}cpu.place = "inline"
 // CHECK: tile.store
 func.func @chain(%in: !tile.view<in, 64xf32>, %out: !tile.view<out, 64xf32>, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
-  %e = tile.exp %x : tensor<64xf32>
+  %e = tile.function exp %x : tensor<64xf32>
   %r = tile.add %e, %x : tensor<64xf32>
   tile.store %r, %out[%i] : tensor<64xf32>, <out, 64xf32>
   return
@@ -18,12 +18,12 @@ func.func @chain(%in: !tile.view<in, 64xf32>, %out: !tile.view<out, 64xf32>, %i:
 // What is expensive is computed once for two readers; what is cheap is computed again.
 // CHECK-LABEL: func.func @two_readers(
 // CHECK: tile.load {{.*}}cpu.place = "inline"
-// CHECK: tile.exp {{.*}}cpu.place = "memory"
+// CHECK: tile.function exp {{.*}}cpu.place = "memory"
 // CHECK: tile.neg {{.*}}cpu.place = "inline"
 func.func @two_readers(%in: !tile.view<in, 64xf32>, %a: !tile.view<out, 64xf32>, %b: !tile.view<out, 64xf32>,
                        %c: !tile.view<out, 64xf32>, %d: !tile.view<out, 64xf32>, %i: i64) {
   %x = tile.load %in[%i] : <in, 64xf32> -> tensor<64xf32>
-  %e = tile.exp %x : tensor<64xf32>
+  %e = tile.function exp %x : tensor<64xf32>
   tile.store %e, %a[%i] : tensor<64xf32>, <out, 64xf32>
   tile.store %e, %b[%i] : tensor<64xf32>, <out, 64xf32>
   %n = tile.neg %x : tensor<64xf32>
@@ -34,11 +34,11 @@ func.func @two_readers(%in: !tile.view<in, 64xf32>, %a: !tile.view<out, 64xf32>,
 
 // A value that a broadcast repeats is computed once for each element it has, not once for each of the result.
 // CHECK-LABEL: func.func @repeated(
-// CHECK: tile.exp {{.*}}cpu.place = "memory"
+// CHECK: tile.function exp {{.*}}cpu.place = "memory"
 // CHECK: tile.broadcast {{.*}}cpu.place = "inline"
 func.func @repeated(%in: !tile.view<in, 1x64xf32>, %out: !tile.view<out, 64x64xf32>, %i: i64) {
   %x = tile.load %in[%i, %i] : <in, 1x64xf32> -> tensor<1x64xf32>
-  %e = tile.exp %x : tensor<1x64xf32>
+  %e = tile.function exp %x : tensor<1x64xf32>
   %r = tile.broadcast %e : tensor<1x64xf32> -> tensor<64x64xf32>
   tile.store %r, %out[%i, %i] : tensor<64x64xf32>, <out, 64x64xf32>
   return
@@ -117,6 +117,6 @@ func.func @gathered(%in: !tile.view<in, 8x8xf32>, %out: !tile.view<out, 8x8xf32>
 // CHECK-NOT: cpu.place
 // CHECK: return
 func.func @scalars(%x: f32) -> f32 {
-  %r = tile.exp %x : f32
+  %r = tile.function exp %x : f32
   return %r : f32
 }

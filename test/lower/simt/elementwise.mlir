@@ -8,8 +8,8 @@
 // CHECK: llvm.call @tegula_expf(%{{.*}}) : (f32) -> f32
 // CHECK: llvm.call @tegula_exp(%{{.*}}) : (f64) -> f64
 func.func @functions(%a: f32, %b: f64, %x: !tile.view<out, f32>, %y: !tile.view<out, f64>) {
-  %p = tile.exp %a : f32
-  %q = tile.exp %b : f64
+  %p = tile.function exp %a : f32
+  %q = tile.function exp %b : f64
   tile.store %p, %x[] : f32, <out, f32>
   tile.store %q, %y[] : f64, <out, f64>
   return

@@ -51,7 +51,7 @@ func.func @loop(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16>, 
 // CHECK-LABEL: func.func @follows(
 // CHECK: %[[S:.*]] = tile.mma {{.*}} {tile.layout = #tile.layout<[[SUM:registers = [^>]*]]>}
 // CHECK-NOT: tile.relayout %[[S]]
-// CHECK: tile.exp %{{.*}} {tile.layout = #tile.layout<[[SUM]]>}
+// CHECK: tile.function exp %{{.*}} {tile.layout = #tile.layout<[[SUM]]>}
 func.func @follows(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16>, %out: !tile.view<out, 64x64xf32>, %i: i64) {
   %x = tile.load %a[%i, %i] : <in, 64x32xbf16> -> tensor<64x32xbf16>
   %y = tile.load %b[%i, %i] : <in, 32x64xbf16> -> tensor<32x64xbf16>
@@ -60,7 +60,7 @@ func.func @follows(%a: !tile.view<in, 64x32xbf16>, %b: !tile.view<in, 32x64xbf16
   %m = tile.reduce max %s axis 1 : tensor<64x64xf32> -> tensor<64x1xf32>
   %n = tile.broadcast %m : tensor<64x1xf32> -> tensor<64x64xf32>
   %d = tile.sub %s, %n : tensor<64x64xf32>
-  %e = tile.exp %d : tensor<64x64xf32>
+  %e = tile.function exp %d : tensor<64x64xf32>
   tile.store %e, %out[%i, %i] : tensor<64x64xf32>, <out, 64x64xf32>
   return
 }
