@@ -52,5 +52,7 @@ int64_t getSize(mlir::Type tile);
 #include "lib/dialect/TileAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "lib/dialect/TileTypes.h.inc"
+
+#include "lib/dialect/TileInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "lib/dialect/TileOps.h.inc"

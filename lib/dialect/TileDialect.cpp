@@ -14,6 +14,7 @@ using namespace mlir;
 #define GET_ATTRDEF_CLASSES
 #include "lib/dialect/TileAttributes.cpp.inc"
 #define GET_TYPEDEF_CLASSES
+#include "lib/dialect/TileInterfaces.cpp.inc"
 #include "lib/dialect/TileTypes.cpp.inc"
 
 namespace tegula::tile {

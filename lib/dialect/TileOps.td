@@ -3,6 +3,7 @@
 #define TEGULA_TILE_OPS_TD
 
 include "TileDialect.td"
+include "TileInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -77,7 +78,15 @@ def Tile_SegmentOp : Tile_Op<"segment", [Pure]> {
 // `fresh`, of a write: set by the prover, no earlier write of this program touches these elements, so that the write need not be
 // ordered after them. Without it threads may have to wait for each other first.
 
-def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
+class Tile_AccessOp<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemonic, !listconcat([Tile_AccessOpInterface], traits)> {
+  let hasVerifier = 1;
+}
+/// With positions along one axis.
+class Tile_IndexedOp<string mnemonic, list<Trait> traits = []> : Tile_AccessOp<mnemonic, traits> {
+  let extraClassDeclaration = "::llvm::SmallVector<int64_t, 2> getPositionAxes() { return {static_cast<int64_t>(getAxis())}; }";
+}
+
+def Tile_LoadOp : Tile_AccessOp<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
   let summary = "read a tile by its tile index";
   let description = [{
     Element e of the result is element `index * shape + e` of the tensor, where shape is the result's (which may differ from the
@@ -88,18 +97,16 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
                        UnitAttr:$or_padding, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let results = (outs Tile_Value:$tile);
   let assemblyFormat = "$view `[` $indices `]` (`pad` $pad^ `:` type($pad))? attr-dict `:` type($view) `->` type($tile)";
-  let hasVerifier = 1;
 }
 
-def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
+def Tile_StoreOp : Tile_AccessOp<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "write a tile by its tile index; elements outside the tensor are dropped";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, UnitAttr:$or_padding,
                        OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$fresh);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view)";
-  let hasVerifier = 1;
 }
 
-def Tile_ClaimOp : Tile_Op<"claim", []> {
+def Tile_ClaimOp : Tile_AccessOp<"claim"> {
   let summary = "this program owns one tile of an `outs` or `patch` view, and stores it exactly once from here on";
   let description = [{
     That no two programs claim one tile is for the prover to show. With `check`, set where it could not, the launch fails when
@@ -107,10 +114,9 @@ def Tile_ClaimOp : Tile_Op<"claim", []> {
   }];
   let arguments = (ins Tile_ViewType:$view, Variadic<I64>:$indices, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$check);
   let assemblyFormat = "$view `[` $indices `]` attr-dict `:` type($view)";
-  let hasVerifier = 1;
 }
 
-def Tile_GatherOp : Tile_Op<"gather", [MemoryEffects<[MemRead]>]> {
+def Tile_GatherOp : Tile_IndexedOp<"gather", [MemoryEffects<[MemRead]>]> {
   let summary = "read slices along one axis, each at the element position that `index` says";
   let description = [{
     Along `axis`, element e of the result is element `index[e]` of the tensor; along the others it is addressed as by load, with one
@@ -120,10 +126,9 @@ def Tile_GatherOp : Tile_Op<"gather", [MemoryEffects<[MemRead]>]> {
                        OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let results = (outs Tile_Value:$tile);
   let assemblyFormat = "$view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($view) `,` type($index) `->` type($tile)";
-  let hasVerifier = 1;
 }
 
-def Tile_GatherPairsOp : Tile_Op<"gather_pairs", [MemoryEffects<[MemRead]>]> {
+def Tile_GatherPairsOp : Tile_AccessOp<"gather_pairs", [MemoryEffects<[MemRead]>]> {
   let summary = "read slices along two axes, each at the pair of element positions that `first` and `second` say";
   let description = [{
     Both have the tile's extents along the two `axes`, which are in order. Where the result has the elements i and j along them, it is
@@ -137,33 +142,30 @@ def Tile_GatherPairsOp : Tile_Op<"gather_pairs", [MemoryEffects<[MemRead]>]> {
     $view `[` $indices `]` `by` $first `,` $second `axes` $axes attr-dict `:` type($view) `,` type($first) `,` type($second) `->`
     type($tile)
   }];
-  let hasVerifier = 1;
+  let extraClassDeclaration = "::llvm::SmallVector<int64_t, 2> getPositionAxes() { return ::llvm::to_vector<2>(getAxes()); }";
 }
 
-def Tile_ScatterOp : Tile_Op<"scatter", [MemoryEffects<[MemWrite]>]> {
+def Tile_ScatterOp : Tile_IndexedOp<"scatter", [MemoryEffects<[MemWrite]>]> {
   let summary = "write slices along one axis of an `outs` or `patch` view, each at the element position that `index` says; claims and stores them";
   let description = "Addressed as by gather. With `check` the launch fails when two programs write one element.";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis,
                        OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside, UnitAttr:$fresh, UnitAttr:$check);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($tile) `,` type($view) `,` type($index)";
-  let hasVerifier = 1;
 }
 
-def Tile_AccumulateOp : Tile_Op<"accumulate", [MemoryEffects<[MemWrite]>]> {
+def Tile_AccumulateOp : Tile_AccessOp<"accumulate", [MemoryEffects<[MemWrite]>]> {
   let summary = "combine a tile, element by element and atomically, into an accumulate-only view";
   let description = "The view's kind says how. In any order; elements outside the tensor are dropped.";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, UnitAttr:$or_padding,
                        OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view)";
-  let hasVerifier = 1;
 }
 
-def Tile_AccumulateAtOp : Tile_Op<"accumulate_at", [MemoryEffects<[MemWrite]>]> {
+def Tile_AccumulateAtOp : Tile_IndexedOp<"accumulate_at", [MemoryEffects<[MemWrite]>]> {
   let summary = "accumulate slices along one axis, each at the element position that `index` says; addressed as by gather";
   let arguments = (ins Tile_Value:$tile, Tile_ViewType:$view, Variadic<I64>:$indices, Tile_Integer:$index, I64Attr:$axis,
                        UnitAttr:$or_padding, OptionalAttr<StrAttr>:$unsafe, UnitAttr:$inside);
   let assemblyFormat = "$tile `,` $view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($tile) `,` type($view) `,` type($index)";
-  let hasVerifier = 1;
 }
 
 def Tile_ExpectOp : Tile_Op<"expect", []> {

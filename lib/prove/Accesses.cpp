@@ -1,7 +1,5 @@
 #include "lib/prove/Accesses.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace tegula::tile;
 
@@ -13,29 +11,14 @@ trace::Location locationOf(Location location) {
   return {};
 }
 
-static void addTileIndices(Access& access, ValueRange indices, Type tile) {
-  for (auto [index, size] : llvm::zip(indices, getShape(tile)))
-    access.axes.push_back({index, size, false});
-}
-
-static void addPositions(Access& access, ValueRange indices, Value positions, int64_t axis, Type tile) {
-  auto next = indices.begin();
-  for (auto [number, size] : llvm::enumerate(getShape(tile))) {
-    if (static_cast<int64_t>(number) == axis)
-      access.axes.push_back({positions, size, true});
-    else
-      access.axes.push_back({*next++, size, false});
-  }
-}
-
 /// The program's own piece, the whole of it.
-static bool isOwnPiece(ValueRange indices, Type tile, Value view) {
-  auto type = cast<ViewType>(view.getType());
-  if (!type.isPartition() || getShape(tile) != type.getShape())
+static bool isOwnPiece(AccessOpInterface op) {
+  ViewType type = op.getView().getType();
+  if (!type.isPartition() || getShape(op.getTileType()) != type.getShape())
     return false;
-  for (auto [axis, index] : llvm::enumerate(indices)) {
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
     auto own = index.getDefiningOp<ProgramIndexOp>();
-    if (!own || own.getView() != view || static_cast<size_t>(own.getAxis()) != axis)
+    if (!own || own.getView() != op.getView() || static_cast<size_t>(own.getAxis()) != axis)
       return false;
   }
   return true;
@@ -62,84 +45,41 @@ static bool isClaimed(StoreOp store) {
   });
 }
 
-static std::optional<Access> describe(Operation* op) {
+static bool needsProof(AccessOpInterface op) {
+  // A piece of a tile that `split` made may lie outside; it never leaves the tile.
+  auto store = dyn_cast<StoreOp>(op.getOperation());
+  return !isOwnPiece(op) && (!store || (!store.getOrPadding() && !isClaimed(store)));
+}
+
+/// As messages call it.
+static StringRef verbOf(AccessOpInterface op) {
+  bool isIndexed = !op.getPositionAxes().empty();
+  if (op.isRead())
+    return isIndexed ? "gather" : "load";
+  return op.isAccumulation() ? "accumulate" : isIndexed ? "scatter" : "store";
+}
+
+static Access describe(AccessOpInterface op) {
   Access access;
   access.op = op;
+  access.view = op.getView();
+  access.verb = verbOf(op);
   if (auto unsafe = op->getAttrOfType<StringAttr>("unsafe"))
     access.unsafe = unsafe.getValue();
-  access.orPadding = op->hasAttr("or_padding");
-  return TypeSwitch<Operation*, std::optional<Access>>(op)
-      .Case([&](LoadOp load) -> std::optional<Access> {
-        access.view = load.getView();
-        access.verb = "load";
-        addTileIndices(access, load.getIndices(), load.getTile().getType());
-        for (AccessAxis& at : access.axes)
-          at.isElement = load.getElements();
-        if (isOwnPiece(load.getIndices(), load.getTile().getType(), load.getView()))
-          return std::nullopt;
-        return access;
-      })
-      .Case([&](StoreOp store) -> std::optional<Access> {
-        access.view = store.getView();
-        access.verb = "store";
-        access.writes = true;
-        addTileIndices(access, store.getIndices(), store.getTile().getType());
-        // A piece of a tile that `split` made may lie outside; it never leaves the tile.
-        if (store.getOrPadding() || isClaimed(store) || isOwnPiece(store.getIndices(), store.getTile().getType(), store.getView()))
-          return std::nullopt;
-        return access;
-      })
-      .Case([&](ClaimOp claim) -> std::optional<Access> {
-        access.view = claim.getView();
-        access.verb = "store";
-        access.writes = true;
-        addTileIndices(access, claim.getIndices(), access.type().getTileType());
-        return access;
-      })
-      .Case([&](GatherOp gather) -> std::optional<Access> {
-        access.view = gather.getView();
-        access.verb = "gather";
-        addPositions(access, gather.getIndices(), gather.getIndex(), gather.getAxis(), gather.getTile().getType());
-        return access;
-      })
-      .Case([&](GatherPairsOp gather) -> std::optional<Access> {
-        access.view = gather.getView();
-        access.verb = "gather";
-        auto next = gather.getIndices().begin();
-        for (auto [axis, size] : llvm::enumerate(getShape(gather.getType()))) {
-          bool isFirst = static_cast<int64_t>(axis) == gather.getAxes()[0],
-               isSecond = static_cast<int64_t>(axis) == gather.getAxes()[1];
-          access.axes.push_back({isFirst ? gather.getFirst() : isSecond ? gather.getSecond() : *next++, size, isFirst || isSecond});
-        }
-        return access;
-      })
-      .Case([&](ScatterOp scatter) -> std::optional<Access> {
-        access.view = scatter.getView();
-        access.verb = "scatter";
-        access.writes = true;
-        addPositions(access, scatter.getIndices(), scatter.getIndex(), scatter.getAxis(), scatter.getTile().getType());
-        return access;
-      })
-      .Case([&](AccumulateOp accumulate) -> std::optional<Access> {
-        access.view = accumulate.getView();
-        access.verb = "accumulate";
-        addTileIndices(access, accumulate.getIndices(), accumulate.getTile().getType());
-        return access;
-      })
-      .Case([&](AccumulateAtOp accumulate) -> std::optional<Access> {
-        access.view = accumulate.getView();
-        access.verb = "accumulate";
-        addPositions(access, accumulate.getIndices(), accumulate.getIndex(), accumulate.getAxis(), accumulate.getTile().getType());
-        return access;
-      })
-      .Default([](Operation*) { return std::nullopt; });
+  access.orPadding = op.mayMiss();
+  access.writes = op.isOwning();
+  for (auto [index, size] : llvm::zip(op.getPlaces(), getShape(op.getTileType())))
+    access.axes.push_back({index, size, false, op.countsElements()});
+  for (int64_t axis : op.getPositionAxes())
+    access.axes[axis].isPosition = true;
+  return access;
 }
 
 std::vector<Access> accessesOf(func::FuncOp kernel) {
   std::vector<Access> result;
-  kernel.walk<WalkOrder::PreOrder>([&](Operation* op) {
-    if (std::optional<Access> access = describe(op))
-      result.push_back(std::move(*access));
+  kernel.walk<WalkOrder::PreOrder>([&](AccessOpInterface op) {
+    if (needsProof(op))
+      result.push_back(describe(op));
   });
   return result;
 }

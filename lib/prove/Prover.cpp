@@ -294,11 +294,8 @@ void Prover::markOwnPieces() {
         op->removeAttr(mark);
     }
   });
-  kernel.walk([&](Operation* op) {
-    Value view = isa<LoadOp>(op)    ? Value(cast<LoadOp>(op).getView())
-                 : isa<StoreOp>(op) ? Value(cast<StoreOp>(op).getView())
-                                    : Value();
-    if (view && cast<ViewType>(view.getType()).isPartition() && !op->hasAttr("or_padding"))
+  kernel.walk([&](AccessOpInterface op) {
+    if (op.getView().getType().isPartition() && !op.mayMiss())
       op->setAttr("inside", UnitAttr::get(op->getContext()));
   });
   for (const Access& access : accesses)

@@ -85,10 +85,7 @@ private:
   const View& getView(Value value) const { return views.find(value)->second; }
   int64_t getIndex(Value value) const { return static_cast<int64_t>(get(value).bits[0]); }
   Shape getIndices(ValueRange values) const;
-  template <class Op> Footprint getFootprint(Op op) const { return {getView(op.getView()), getIndices(op.getIndices())}; }
-  template <class Op> Footprint getIndexed(Op op) const {
-    return {getView(op.getView()), getIndices(op.getIndices()), {static_cast<int64_t>(op.getAxis())}, {&get(op.getIndex())}};
-  }
+  Footprint getFootprint(tile::AccessOpInterface op) const;
   std::string withValues(StringRef text, ValueRange values) const;
   Failure fail(Operation* op, const Twine& text) const;
 };
@@ -111,6 +108,15 @@ Shape Program::getIndices(ValueRange values) const {
   Shape result;
   for (Value value : values)
     result.push_back(getIndex(value));
+  return result;
+}
+
+Footprint Program::getFootprint(tile::AccessOpInterface op) const {
+  SmallVector<int64_t, 2> axes = op.getPositionAxes();
+  Footprint result{getView(op.getView()), getIndices(op.getIndices()), {axes.begin(), axes.end()}};
+  for (Value positions : op.getPositions())
+    result.positions.push_back(&get(positions));
+  result.elements = op.countsElements();
   return result;
 }
 
@@ -277,33 +283,20 @@ Tiles Program::compute(Operation* op) {
           indices.push_back(scalar(o.getLinear().getType(), static_cast<uint64_t>(index)));
         return indices;
       })
-      .Case([&](LoadOp o) {
-        Footprint from = getFootprint(o);
-        from.elements = o.getElements();
-        return Tiles{load(o.getType(), from, o.getPad() ? &get(o.getPad()) : nullptr)};
-      })
+      .Case([&](LoadOp o) { return Tiles{load(o.getType(), getFootprint(o), o.getPad() ? &get(o.getPad()) : nullptr)}; })
+      .Case<GatherOp, GatherPairsOp>([&](auto o) { return Tiles{load(o.getType(), getFootprint(o))}; })
       .Case([&](StoreOp o) {
         store(get(o.getTile()), getFootprint(o));
         return Tiles{};
       })
-      .Case([&](GatherOp o) { return Tiles{load(o.getType(), getIndexed(o))}; })
-      .Case([&](GatherPairsOp o) {
-        Footprint from{
-            getView(o.getView()), getIndices(o.getIndices()), o.getAxes().vec(), {&get(o.getFirst()), &get(o.getSecond())}};
-        return Tiles{load(o.getType(), from)};
-      })
       .Case([&](ScatterOp o) {
         if (o.getCheck())
-          claim(op, o.getView(), get(o.getTile()).shape, getIndexed(o));
-        store(get(o.getTile()), getIndexed(o));
+          claim(op, o.getView(), get(o.getTile()).shape, getFootprint(o));
+        store(get(o.getTile()), getFootprint(o));
         return Tiles{};
       })
-      .Case([&](AccumulateOp o) {
+      .Case<AccumulateOp, AccumulateAtOp>([&](auto o) {
         accumulate(o.getView().getType().getKind(), get(o.getTile()), getFootprint(o));
-        return Tiles{};
-      })
-      .Case([&](AccumulateAtOp o) {
-        accumulate(o.getView().getType().getKind(), get(o.getTile()), getIndexed(o));
         return Tiles{};
       })
       .Case([&](ClaimOp o) {

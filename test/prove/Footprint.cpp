@@ -122,8 +122,8 @@ private:
   }
 
   void seed(Operation* op) {
-    if (std::optional<Access> access = describe(op)) {
-      for (Value index : indicesOf(op))
+    if (auto access = dyn_cast<tile::AccessOpInterface>(op)) {
+      for (Value index : access.getPlaces())
         need(index);
     } else if (isa<tile::ExtractOp, tile::InsertOp>(op)) {
       for (Value index : placesOf(op))
@@ -171,69 +171,22 @@ private:
 
   // Accesses.
 
-  static SmallVector<Value> indicesOf(Operation* op) {
-    SmallVector<Value> all;
-    auto indexed = [&](auto access) {
-      ValueRange indices = access.getIndices();
-      size_t next = 0;
-      for (size_t axis = 0; axis <= indices.size(); ++axis)
-        all.push_back(static_cast<int64_t>(axis) == static_cast<int64_t>(access.getAxis()) ? Value(access.getIndex())
-                                                                                           : indices[next++]);
-    };
-    if (auto gather = dyn_cast<tile::GatherOp>(op)) {
-      indexed(gather);
-    } else if (auto pairs = dyn_cast<tile::GatherPairsOp>(op)) {
-      llvm::append_range(all, pairs.getIndices());
-      all.insert(all.begin() + pairs.getAxes()[0], pairs.getFirst());
-      all.insert(all.begin() + pairs.getAxes()[1], pairs.getSecond());
-    } else if (auto scatter = dyn_cast<tile::ScatterOp>(op))
-      indexed(scatter);
-    else if (auto accumulate = dyn_cast<tile::AccumulateAtOp>(op))
-      indexed(accumulate);
-    else if (auto load = dyn_cast<tile::LoadOp>(op))
-      llvm::append_range(all, load.getIndices());
-    else if (auto store = dyn_cast<tile::StoreOp>(op))
-      llvm::append_range(all, store.getIndices());
-    else if (auto claim = dyn_cast<tile::ClaimOp>(op))
-      llvm::append_range(all, claim.getIndices());
-    else if (auto accumulate = dyn_cast<tile::AccumulateOp>(op))
-      llvm::append_range(all, accumulate.getIndices());
-    return all;
-  }
-
-  static std::optional<Access> describe(Operation* op) {
+  static Access describe(tile::AccessOpInterface op) {
     using Verb = Access::Verb;
+    bool isIndexed = !op.getPositionAxes().empty();
     Access access;
-    Value view;
-    auto of = [&](Verb verb, Value from, Type tile, std::vector<int> positions = {}) {
-      access.verb = verb;
-      view = from;
-      access.sizes = shapeOf(tile);
-      access.positions = std::move(positions);
-    };
-    if (auto load = dyn_cast<tile::LoadOp>(op))
-      of(Verb::load, load.getView(), load.getTile().getType());
-    else if (auto store = dyn_cast<tile::StoreOp>(op))
-      of(Verb::store, store.getView(), store.getTile().getType());
-    else if (auto claim = dyn_cast<tile::ClaimOp>(op))
-      of(Verb::claim, claim.getView(), claim.getView().getType().getTileType());
-    else if (auto gather = dyn_cast<tile::GatherOp>(op))
-      of(Verb::gather, gather.getView(), gather.getTile().getType(), {static_cast<int>(gather.getAxis())});
-    else if (auto pairs = dyn_cast<tile::GatherPairsOp>(op))
-      of(Verb::gather, pairs.getView(), pairs.getTile().getType(),
-         {static_cast<int>(pairs.getAxes()[0]), static_cast<int>(pairs.getAxes()[1])});
-    else if (auto scatter = dyn_cast<tile::ScatterOp>(op))
-      of(Verb::scatter, scatter.getView(), scatter.getTile().getType(), {static_cast<int>(scatter.getAxis())});
-    else if (auto accumulate = dyn_cast<tile::AccumulateOp>(op))
-      of(Verb::accumulate, accumulate.getView(), accumulate.getTile().getType());
-    else if (auto accumulate = dyn_cast<tile::AccumulateAtOp>(op))
-      of(Verb::accumulate, accumulate.getView(), accumulate.getTile().getType(), {static_cast<int>(accumulate.getAxis())});
-    else
-      return std::nullopt;
-    access.parameter = static_cast<int>(cast<BlockArgument>(view).getArgNumber());
+    access.verb = op.isRead()                             ? (isIndexed ? Verb::gather : Verb::load)
+                  : op.isAccumulation()                   ? Verb::accumulate
+                  : isIndexed                             ? Verb::scatter
+                  : isa<tile::ClaimOp>(op.getOperation()) ? Verb::claim
+                                                          : Verb::store;
+    access.sizes = shapeOf(op.getTileType());
+    for (int64_t axis : op.getPositionAxes())
+      access.positions.push_back(static_cast<int>(axis));
+    access.parameter = static_cast<int>(cast<BlockArgument>(op.getView()).getArgNumber());
     access.line = lineOf(op);
-    access.elements = op->hasAttr("elements");
-    access.or_padding = op->hasAttr("or_padding");
+    access.elements = op.countsElements();
+    access.or_padding = op.mayMiss();
     access.unsafe = op->hasAttr("unsafe");
     return access;
   }
@@ -283,10 +236,10 @@ private:
       node.axis = static_cast<int>(sort.getAxis());
       return node;
     }
-    if (std::optional<Access> access = describe(op)) {
+    if (auto access = dyn_cast<tile::AccessOpInterface>(op)) {
       node.access = static_cast<int>(result.accesses_.size());
-      result.accesses_.push_back(*access);
-      for (Value index : indicesOf(op))
+      result.accesses_.push_back(describe(access));
+      for (Value index : access.getPlaces())
         node.indices.push_back(slot(index));
       node.op = isNeeded ? Op::load : Op::access;
       if (!isNeeded)

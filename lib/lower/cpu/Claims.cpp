@@ -25,7 +25,7 @@ void Lowering::emitClaim(ClaimOp op) {
   if (!op.getCheck())
     return;
   ArrayRef<int64_t> shape = op.getView().getType().getShape();
-  Window tile = window(op.getView(), op.getIndices(), shape, /*inside=*/false);
+  Window tile = windowOf(op);
   SmallVector<Value> first;
   for (auto [position, extent] : llvm::zip(op.getIndices(), shape))
     first.push_back(arith::MulIOp::create(b, scalar(position), index(extent)));

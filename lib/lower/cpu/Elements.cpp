@@ -68,7 +68,7 @@ Value Lowering::computeElement(Operation* op, const Point& at) {
           position = arith::AddIOp::create(b, position, offset);
         return element(extract.getOperand(), from);
       })
-      .Case<LoadOp, GatherOp, GatherPairsOp>([&](auto) { return loadFrom(windows[op], at); })
+      .Case([&](AccessOpInterface) { return loadFrom(windows[op], at); })
       .Default([&](Operation* elementwise) {
         SmallVector<Value> operands;
         for (Value operand : elementwise->getOperands())

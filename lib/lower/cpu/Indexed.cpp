@@ -11,22 +11,6 @@ using namespace tegula::tile;
 
 namespace tegula::cpu {
 
-template <class Op> Window Lowering::indexedWindow(Op op, Type tile) {
-  Window result =
-      window(op.getView(), op.getIndices(), getShape(tile), op.getInside(), /*pad=*/{}, {static_cast<int64_t>(op.getAxis())});
-  result.positions.push_back(inMemory(op.getIndex()));
-  return result;
-}
-template Window Lowering::indexedWindow(GatherOp, Type);
-template Window Lowering::indexedWindow(ScatterOp, Type);
-template Window Lowering::indexedWindow(AccumulateAtOp, Type);
-
-Window Lowering::windowOf(GatherPairsOp op) {
-  Window result = window(op.getView(), op.getIndices(), getShape(op.getType()), op.getInside(), /*pad=*/{}, op.getAxes());
-  result.positions = {inMemory(op.getFirst()), inMemory(op.getSecond())};
-  return result;
-}
-
 /// In 64 bits; of a point with lanes along an indexed axis, a vector. What is too large for that is negative, and so outside.
 Value Lowering::positionAt(const Window& window, const Point& at, size_t number) {
   Point where;
@@ -84,7 +68,7 @@ void Lowering::scatterAlong(const Window& window, const Point& at, Value value) 
 void Lowering::emitScatter(ScatterOp op) {
   Value tile = op.getTile();
   ArrayRef<int64_t> shape = getShape(tile.getType());
-  Window target = indexedWindow(op, tile.getType());
+  Window target = windowOf(op);
   if (op.getCheck())
     emitClaims(op, target);
   int run = contiguousAxis(target, shape), axis = run >= 0 ? run : laneAxis(shape);

@@ -98,13 +98,8 @@ void Lowering::emitOperation(Operation* op) {
       .Case([&](scf::IfOp branch) { emitIf(branch); })
       .Case([&](StoreOp store) { emitStore(store); })
       .Case([&](ScatterOp scatter) { emitScatter(scatter); })
-      .Case([&](AccumulateOp into) {
-        Window target = window(into.getView(), into.getIndices(), getShape(into.getTile().getType()), into.getInside());
-        emitAccumulate(into.getTile(), target, into.getView().getType().getKind());
-      })
-      .Case([&](AccumulateAtOp into) {
-        emitAccumulate(into.getTile(), indexedWindow(into, into.getTile().getType()), into.getView().getType().getKind());
-      })
+      .Case<AccumulateOp, AccumulateAtOp>(
+          [&](auto into) { emitAccumulate(into.getTile(), windowOf(into), into.getView().getType().getKind()); })
       .Case([&](ClaimOp claim) { emitClaim(claim); })
       .Case([](ExpectOp) {}) // the host has checked it
       .Case([&](PrintOp print) { emitPrint(print); })
@@ -112,12 +107,8 @@ void Lowering::emitOperation(Operation* op) {
       .Default([&](Operation*) {
         if (llvm::none_of(op->getResultTypes(), isTensor))
           return emitScalar(op);
-        if (auto load = dyn_cast<LoadOp>(op))
-          windows[op] = windowOf(load);
-        if (auto gather = dyn_cast<GatherOp>(op))
-          windows[op] = indexedWindow(gather, gather.getType());
-        if (auto gather = dyn_cast<GatherPairsOp>(op))
-          windows[op] = windowOf(gather);
+        if (auto read = dyn_cast<AccessOpInterface>(op))
+          windows[op] = windowOf(read);
         if (auto extract = dyn_cast<ExtractOp>(op))
           pieceOffsets[op] =
               offsetsWithin(extract.getIndices(), getShape(extract.getOperand().getType()), getShape(extract.getType()));
@@ -146,7 +137,7 @@ void Lowering::emitScalar(Operation* op) {
     return;
   llvm::TypeSwitch<Operation*>(op)
       .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
-      .Case([&](LoadOp load) { scalars.map(load.getTile(), loadFrom(window(load.getView(), {}, {}, true), Point{})); })
+      .Case([&](LoadOp load) { scalars.map(load.getTile(), loadFrom(windowOf(load), Point{})); })
       .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
         Value operand = same->getOperand(0);
         if (!isa<RankedTensorType>(operand.getType()))
@@ -166,7 +157,7 @@ void Lowering::emitScalar(Operation* op) {
 void Lowering::emitStore(StoreOp op) {
   Value tile = op.getTile();
   ArrayRef<int64_t> shape = getShape(tile.getType());
-  Window target = window(op.getView(), op.getIndices(), shape, op.getInside());
+  Window target = windowOf(op);
   int axis = laneAxis(shape);
   int64_t lanes = axis < 0 ? 0 : lanesFor({tile}, shape[axis]);
   versioned({tile}, &target, [&] { nest(shape, axis, lanes, [&](const Point& at) { storeTo(target, at, element(tile, at)); }); });

@@ -102,10 +102,7 @@ private:
   Point reshaped(tile::ReshapeOp op, const Point& at);
 
   // Memory.cpp
-  /// `inside`: each index is known to touch the tensor. `indexed`: the axes that have no index.
-  Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
-                llvm::ArrayRef<int64_t> indexed = {}, Counted counted = Counted::tiles);
-  Window windowOf(tile::LoadOp load);
+  Window windowOf(tile::AccessOpInterface op);
   mlir::Value loadFrom(const Window& window, const Point& at);
   void storeTo(const Window& window, const Point& at, mlir::Value value);
   mlir::Value loadFrom(const Buffer& buffer, const Point& at);
@@ -121,8 +118,6 @@ private:
   mlir::Value isInside(const Window& window, const Point& at);
 
   // Indexed.cpp: gather, scatter, and what they share with accumulate_at
-  template <class Op> Window indexedWindow(Op op, mlir::Type tile);
-  Window windowOf(tile::GatherPairsOp op);
   /// Along the indexed axis with a number.
   mlir::Value positionAt(const Window& window, const Point& at, size_t number);
   /// The point with its position in place of its index along each indexed axis, and whether that lies inside the tensor.

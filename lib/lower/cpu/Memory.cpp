@@ -99,13 +99,13 @@ void Lowering::storeTo(const Buffer& buffer, const Point& at, Value value) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, ArrayRef<int64_t> indexed,
-                        Counted counted) {
-  const ViewParameters& parameters = views.find(view)->second;
-  Window result{&parameters, parameters.pointer, {}, {}, {}, {}, llvm::SmallVector<int64_t, 2>(indexed), {}};
+Window Lowering::windowOf(AccessOpInterface op) {
+  const ViewParameters& parameters = views.find(op.getView())->second;
+  Counted counted = op.countsElements() ? Counted::elements : Counted::tiles;
+  Window result{&parameters, parameters.pointer, {}, {}, {}, {}, op.getPositionAxes(), {}};
   Value zero = index(0), offset = zero;
-  auto next = indices.begin();
-  for (auto [axis, extent] : llvm::enumerate(shape)) {
+  auto next = op.getIndices().begin();
+  for (auto [axis, extent] : llvm::enumerate(getShape(op.getTileType()))) {
     if (result.isIndexed(axis)) {
       result.room.push_back({});
       result.before.push_back({});
@@ -113,7 +113,7 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
     }
     Value whole = index(extent), at = scalar(*next++), start = startOf(b, at, extent, counted);
     Value room = arith::MinSIOp::create(b, arith::SubIOp::create(b, parameters.extents[axis], start), whole);
-    if (!inside)
+    if (!op.isInside())
       room = arith::SelectOp::create(b, touches(b, parameters, axis, at, extent, counted), room, zero);
     result.room.push_back(room);
     result.before.push_back(counted == Counted::elements ? countBefore(b, start) : Value());
@@ -124,13 +124,10 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
     offset = offsetAlong(b, parameters, axis, offset, start);
   }
   result.base = advance(parameters.pointer, offset, parameters.element);
-  result.pad = pad ? scalar(pad) : math.zero(parameters.element);
+  result.pad = op.getPad() ? scalar(op.getPad()) : math.zero(parameters.element);
+  for (Value positions : op.getPositions())
+    result.positions.push_back(inMemory(positions));
   return result;
-}
-
-Window Lowering::windowOf(LoadOp load) {
-  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/{},
-                load.getElements() ? Counted::elements : Counted::tiles);
 }
 
 Value Lowering::addressIn(const Window& window, const Point& at) {

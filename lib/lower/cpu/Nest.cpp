@@ -84,7 +84,7 @@ void Lowering::versioned(ArrayRef<Value> tiles, const Window* store, llvm::funct
   Value isFull = store ? store->isFull : Value();
   auto require = [&](Value condition) { isFull = isFull ? Value(arith::AndIOp::create(b, isFull, condition)) : condition; };
   forEachInline(tiles, [&](Value part) {
-    if (isa_and_present<LoadOp, GatherOp, GatherPairsOp>(part.getDefiningOp()) && !buffers.contains(part))
+    if (isa_and_present<AccessOpInterface>(part.getDefiningOp()) && !buffers.contains(part))
       if (Value here = windows[part.getDefiningOp()].isFull)
         require(here);
   });
@@ -118,7 +118,7 @@ int Lowering::contiguousAxis(Value tile) {
   Operation* op = tile.getDefiningOp();
   if (!op)
     return -1; // a scalar parameter
-  if (isa<LoadOp, GatherOp, GatherPairsOp>(op))
+  if (isa<AccessOpInterface>(op))
     return contiguousAxis(windows[op], getShape(tile.getType()));
   if (auto permute = dyn_cast<PermuteOp>(op)) {
     int from = contiguousAxis(permute.getOperand());

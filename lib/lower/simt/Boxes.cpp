@@ -110,9 +110,8 @@ static bool isBesideRings(StoreOp store) {
 
 /// The engine does not see what threads write to the tensor, nor they what it has not finished.
 static bool isOnlyAccess(StoreOp store) {
-  return llvm::all_of(store.getView().getUsers(), [&](Operation* user) {
-    return user == store || !isa<LoadOp, StoreOp, GatherOp, GatherPairsOp, ScatterOp, AccumulateOp, AccumulateAtOp>(user);
-  });
+  return llvm::all_of(store.getView().getUsers(),
+                      [&](Operation* user) { return user == store || !isa<AccessOpInterface>(user) || isa<ClaimOp>(user); });
 }
 
 bool shouldBox(func::FuncOp kernel, StoreOp store, const Layout& layout, const GpuTarget& target) {

@@ -17,7 +17,7 @@ void Lowering::emitClaim(ClaimOp op) {
   ArrayRef<int64_t> shape = op.getView().getType().getShape();
   Layout layout = shape.empty() ? Layout{{}, Layout::Bases(5, 0), Layout::Bases(log2(warps), 0)}
                                 : blocked(shape, static_cast<int64_t>(shape.size()) - 1, 1, warps);
-  claimElements(op, window(op.getView(), op.getIndices(), shape, /*inside=*/false), layout);
+  claimElements(op, windowOf(op), layout);
 }
 
 void Lowering::claimElements(Operation* op, const Window& window, const Layout& layout) {

@@ -10,23 +10,6 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
-template <class Op> Window Lowering::indexedWindow(Op op, Type tile) {
-  Window result =
-      window(op.getView(), op.getIndices(), getShape(tile), op.getInside(), /*pad=*/{}, {static_cast<int64_t>(op.getAxis())});
-  addPositions(result, op.getIndex());
-  return result;
-}
-template Window Lowering::indexedWindow(GatherOp, Type);
-template Window Lowering::indexedWindow(ScatterOp, Type);
-template Window Lowering::indexedWindow(AccumulateAtOp, Type);
-
-Window Lowering::windowOf(GatherPairsOp op) {
-  Window result = window(op.getView(), op.getIndices(), getShape(op.getType()), op.getInside(), /*pad=*/{}, op.getAxes());
-  addPositions(result, op.getFirst());
-  addPositions(result, op.getSecond());
-  return result;
-}
-
 void Lowering::addPositions(Window& window, Value positions) {
   Registers& wide = window.positions.emplace_back();
   Type element = getElementTypeOrSelf(positions.getType());

@@ -82,8 +82,7 @@ private:
   MaybeLayout infer(Operation* op) const {
     Type type = op->getResult(0).getType();
     return llvm::TypeSwitch<Operation*, MaybeLayout>(op)
-        .Case([&](LoadOp load) -> MaybeLayout { return forAccess(load.getView(), type); })
-        .Case<GatherOp, GatherPairsOp>([&](auto gather) -> MaybeLayout { return forAccess(gather.getView(), type); })
+        .Case([&](AccessOpInterface read) -> MaybeLayout { return forAccess(read.getView(), type); })
         .Case<ConstantOp, IotaOp, BroadcastOp>([](auto) { return std::nullopt; })
         .Case([&](ReshapeOp reshape) -> MaybeLayout {
           return isTensor(reshape.getOperand()) ? layoutOf(reshape.getOperand()) : std::nullopt;
@@ -264,16 +263,20 @@ private:
         })
         .Case([&](AccumulateOp into) { askForAccess(into.getTileMutable(), into.getView()); })
         .Case<ScatterOp, AccumulateAtOp>([&](auto into) {
-          Type tile = into.getTile().getType();
-          Layout layout = forAccess(into.getView(), tile);
+          Layout layout = forAccess(into.getView(), into.getTileType());
           ask(into.getTileMutable(), layout);
-          ask(into.getIndexMutable(), ofAxesAlone(layout, getShape(tile), {static_cast<int64_t>(into.getAxis())}));
+          askPositions(into, layout);
         })
         .Default([&](Operation* other) {
           if (other->getNumResults() == 0 || !isTensor(other->getResult(0)))
             return assignScalar(other);
           assignTile(other);
         });
+  }
+
+  void askPositions(AccessOpInterface op, const Layout& layout) {
+    for (OpOperand& positions : op.getPositionOperands())
+      ask(positions, ofAxesAlone(layout, getShape(op.getTileType()), op.getPositionAxes()));
   }
 
   /// Asserts, prints, and what makes a scalar of a tile: any layout will do.
@@ -297,14 +300,7 @@ private:
     if (!layout)
       return;
     llvm::TypeSwitch<Operation*>(op)
-        .Case([&](GatherOp gather) {
-          ask(gather.getIndexMutable(), ofAxesAlone(*layout, getShape(gather.getType()), {static_cast<int64_t>(gather.getAxis())}));
-        })
-        .Case([&](GatherPairsOp gather) {
-          Layout positions = ofAxesAlone(*layout, getShape(gather.getType()), gather.getAxes());
-          ask(gather.getFirstMutable(), positions);
-          ask(gather.getSecondMutable(), positions);
-        })
+        .Case([&](AccessOpInterface read) { askPositions(read, *layout); })
         .Case([&](ConcatOp concat) {
           Layout part = common({concat.getLhs(), concat.getRhs()}).value_or(standard(concat.getLhs().getType()));
           askAll(concat, part);
@@ -321,7 +317,7 @@ private:
           ask(mma.getAccMutable(), *layout);
         })
         .Case<ExtractOp, InsertOp>([&](Operation* piece) { assignScalar(piece); })
-        .Case<LoadOp, ReshapeOp, PermuteOp>([](auto) {})
+        .Case<ReshapeOp, PermuteOp>([](auto) {})
         .Default([&](Operation* elementwise) { askAll(elementwise, *layout); });
     mark(op, *layout);
   }

@@ -38,11 +38,9 @@ std::string entryName(const std::string& kernel) {
 
 void Lowering::run() {
   warps = source->getAttrOfType<IntegerAttr>(warpsName).getInt();
-  source.walk([&](Operation* op) {
-    auto claim = dyn_cast<ClaimOp>(op);
-    auto scatter = dyn_cast<ScatterOp>(op);
-    if ((claim && claim.getCheck()) || (scatter && scatter.getCheck()))
-      claimed.insert(cast<BlockArgument>(claim ? claim.getView() : scatter.getView()).getArgNumber());
+  source.walk([&](AccessOpInterface op) {
+    if (op.isChecked())
+      claimed.insert(cast<BlockArgument>(op.getView()).getArgNumber());
   });
   claimed.insert_range(coveredParameters(source));
   spreadLayouts();
@@ -164,6 +162,7 @@ void Lowering::emitOperations(ArrayRef<Operation*> operations) {
 }
 
 void Lowering::emitOperation(Operation* op) {
+  auto registers = [&](Value tile) { return isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)}; };
   llvm::TypeSwitch<Operation*>(op)
       .Case([&](scf::ForOp loop) { emitFor(loop); })
       .Case([&](scf::WhileOp loop) { emitWhile(loop); })
@@ -171,13 +170,11 @@ void Lowering::emitOperation(Operation* op) {
       .Case([&](StoreOp store) {
         if (store->hasAttr(boxedName))
           return emitBoxedStore(store);
-        Value tile = store.getTile();
         orderAccess(store);
-        Window into = window(store.getView(), store.getIndices(), getShape(tile.getType()), store.getInside());
-        emitStore(into, layoutOf(tile), isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)});
+        emitStore(windowOf(store), layoutOf(store.getTile()), registers(store.getTile()));
       })
       .Case([&](ScatterOp scatter) {
-        Window into = indexedWindow(scatter, scatter.getTile().getType());
+        Window into = windowOf(scatter);
         Layout layout = layoutOf(scatter.getTile());
         if (scatter.getCheck())
           claimElements(scatter, into, layout);
@@ -186,15 +183,8 @@ void Lowering::emitOperation(Operation* op) {
         orderAccess(scatter);
         emitStore(into, layout, registersOf(scatter.getTile()));
       })
-      .Case([&](AccumulateOp into) {
-        Value tile = into.getTile();
-        Window target = window(into.getView(), into.getIndices(), getShape(tile.getType()), into.getInside());
-        emitAccumulate(target, layoutOf(tile), isTensor(tile) ? registersOf(tile) : Registers{scalar(tile)},
-                       into.getView().getType().getKind());
-      })
-      .Case([&](AccumulateAtOp into) {
-        Value tile = into.getTile();
-        emitAccumulate(indexedWindow(into, tile.getType()), layoutOf(tile), registersOf(tile), into.getView().getType().getKind());
+      .Case<AccumulateOp, AccumulateAtOp>([&](auto into) {
+        emitAccumulate(windowOf(into), layoutOf(into.getTile()), registers(into.getTile()), into.getView().getType().getKind());
       })
       .Case([&](ClaimOp claim) { emitClaim(claim); })
       .Case([](ExpectOp) {}) // the host has checked it
@@ -219,7 +209,7 @@ void Lowering::emitScalar(Operation* op) {
       .Case([&](ConstantOp constant) { scalars.map(constant.getResult(), math.constant(constant.getElement())); })
       .Case([&](LoadOp load) {
         orderAccess(load);
-        scalars.map(load.getTile(), emitLoad(window(load.getView(), {}, {}, true), layoutOf(load.getTile()))[0]);
+        scalars.map(load.getTile(), emitLoad(load)[0]);
       })
       .Case<ReshapeOp, BroadcastOp, ExtractOp, PermuteOp>([&](Operation* same) {
         Value operand = same->getOperand(0);
@@ -246,10 +236,9 @@ Registers Lowering::emitTile(Operation* op) {
         if (load->hasAttr(keptName))
           return readKept(load);
         orderAccess(load);
-        return emitLoad(windowOf(load), layoutOf(result));
+        return emitLoad(load);
       })
-      .Case([&](GatherOp gather) { return emitLoad(indexedWindow(gather, gather.getType()), layoutOf(result)); })
-      .Case([&](GatherPairsOp gather) { return emitLoad(windowOf(gather), layoutOf(result)); })
+      .Case<GatherOp, GatherPairsOp>([&](auto gather) { return emitLoad(gather); })
       .Case([&](BroadcastOp repeat) { return emitBroadcast(repeat); })
       .Case([&](ReshapeOp reshape) {
         Value operand = reshape.getOperand();

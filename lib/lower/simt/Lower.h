@@ -55,7 +55,6 @@ struct Window {
   // none.
   llvm::SmallVector<mlir::Value, 6> room, before;
   mlir::Value touches; // whether any lies inside, as i1; null: yes
-  mlir::Value pad;
   llvm::SmallVector<int64_t, 2> indexed;
   Counted counted = Counted::tiles;
   llvm::SmallVector<Registers, 2> positions; // along each of these axes, as i64: a tile that has all of them
@@ -133,10 +132,8 @@ private:
   mlir::Value isFirstCopy(const Layout& layout);
 
   // Memory.cpp
-  Window window(mlir::Value view, mlir::ValueRange indices, llvm::ArrayRef<int64_t> shape, bool inside, mlir::Value pad = {},
-                llvm::ArrayRef<int64_t> indexed = {}, Counted counted = Counted::tiles);
-  Window windowOf(tile::LoadOp load);
-  Registers emitLoad(const Window& window, const Layout& layout);
+  Window windowOf(tile::AccessOpInterface op);
+  Registers emitLoad(tile::AccessOpInterface read);
   void emitStore(const Window& window, const Layout& layout, const Registers& values);
   /// The addresses of a thread's elements: that of the first register is `first`.
   mlir::Value addressOf(const Window& window, const Coordinates& at, mlir::Value first, uint32_t reg);
@@ -165,8 +162,6 @@ private:
   void rejoin(mlir::Operation* op, const Accesses& before);
 
   // Indexed.cpp
-  template <class Op> Window indexedWindow(Op op, mlir::Type tile);
-  Window windowOf(tile::GatherPairsOp op);
   void addPositions(Window& window, mlir::Value positions);
   /// The register of the index tiles that belongs to a register of the tile.
   uint32_t positionRegister(const Window& window, const Coordinates& at, uint32_t reg);

@@ -66,14 +66,14 @@ void Lowering::ifTrue(Value condition, llvm::function_ref<void()> body) {
   body();
 }
 
-Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape, bool inside, Value pad, ArrayRef<int64_t> indexed,
-                        Counted counted) {
-  const ViewParameters& parameters = views.find(view)->second;
-  ArrayRef<int64_t> tile = cast<ViewType>(view.getType()).getShape();
-  Window result{&parameters, SmallVector<int64_t, 6>(shape),         {},      {}, {}, {}, {},
-                {},          llvm::SmallVector<int64_t, 2>(indexed), counted, {}, {}, {}};
+Window Lowering::windowOf(AccessOpInterface op) {
+  const ViewParameters& parameters = views.find(op.getView())->second;
+  ArrayRef<int64_t> tile = op.getView().getType().getShape();
+  SmallVector<int64_t, 6> shape(getShape(op.getTileType()));
+  Counted counted = op.countsElements() ? Counted::elements : Counted::tiles;
+  Window result{&parameters, shape, {}, {}, {}, {}, {}, op.getPositionAxes(), counted, {}, {}, {}};
   Value offset = i64(0);
-  auto next = indices.begin();
+  auto next = op.getIndices().begin();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
     if (result.isIndexed(axis)) {
       result.start.push_back({});
@@ -82,7 +82,7 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
       continue;
     }
     Value at = scalar(*next++), start = startOf(b, at, extent, counted);
-    if (!inside)
+    if (!op.isInside())
       result.touches = all(result.touches, touches(b, parameters, axis, at, extent, counted));
     // A tile that touches a tensor of whole tiles lies inside, if it is one of them.
     bool isWhole = counted == Counted::tiles && parameters.whole && tile[axis] % extent == 0;
@@ -98,13 +98,9 @@ Window Lowering::window(Value view, ValueRange indices, ArrayRef<int64_t> shape,
     offset = offsetAlong(b, parameters, axis, offset, start);
   }
   result.base = advance(parameters.pointer, offset, parameters.element);
-  result.pad = pad ? scalar(pad) : math.zero(parameters.element);
+  for (Value positions : op.getPositions())
+    addPositions(result, positions);
   return result;
-}
-
-Window Lowering::windowOf(LoadOp load) {
-  return window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside(), load.getPad(), /*indexed=*/{},
-                load.getElements() ? Counted::elements : Counted::tiles);
 }
 
 Value Lowering::firstAddress(const Window& window, const Coordinates& at) {
@@ -183,7 +179,10 @@ bool Lowering::canCache(const ViewParameters& view) {
   return cast<ViewType>(argument.getType()).isInput() && !isEarly && (!startsEarly() || isSettled(argument));
 }
 
-Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
+Registers Lowering::emitLoad(AccessOpInterface read) {
+  Window window = windowOf(read);
+  Layout layout = layoutOf(read.getTile());
+  Value pad = read.getPad() ? scalar(read.getPad()) : math.zero(window.view->element);
   Coordinates at = coordinates(layout, window.shape);
   int64_t vector = vectorFor(window, layout);
   Type element = window.view->element;
@@ -196,7 +195,7 @@ Registers Lowering::emitLoad(const Window& window, const Layout& layout) {
     if (inside)
       address = arith::SelectOp::create(b, inside, address, nothing);
     for (Value value : loadGroup(address, element, vector, canCache))
-      result.push_back(inside ? Value(arith::SelectOp::create(b, inside, value, window.pad)) : value);
+      result.push_back(inside ? Value(arith::SelectOp::create(b, inside, value, pad)) : value);
   }
   return result;
 }

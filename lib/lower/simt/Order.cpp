@@ -2,8 +2,6 @@
 // it, a barrier stands between. `unordered` has the accesses that no barrier has followed yet.
 #include "lib/lower/simt/Lower.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace tegula::tile;
 
@@ -11,15 +9,9 @@ namespace tegula::simt {
 
 /// The view of an access to a tensor that the program writes by tiles or positions; null for any other operation.
 static TypedValue<ViewType> writtenView(Operation* op) {
-  auto view = llvm::TypeSwitch<Operation*, TypedValue<ViewType>>(op)
-                  .Case<LoadOp, StoreOp, ScatterOp>([](auto access) { return access.getView(); })
-                  .Default([](Operation*) { return TypedValue<ViewType>(); });
-  return view && !view.getType().isInput() ? view : TypedValue<ViewType>();
-}
-
-static bool isFresh(Operation* write) {
-  auto store = dyn_cast<StoreOp>(write);
-  return store ? store.getFresh() : cast<ScatterOp>(write).getFresh();
+  auto access = dyn_cast<AccessOpInterface>(op);
+  bool touches = access && !isa<ClaimOp>(op) && !access.isAccumulation() && access.getView().getType().isOutput();
+  return touches ? access.getView() : TypedValue<ViewType>();
 }
 
 static bool hasCopies(const Layout& layout) { return llvm::is_contained(layout.lanes, 0u) || llvm::is_contained(layout.warps, 0u); }
@@ -28,8 +20,7 @@ static bool hasCopies(const Layout& layout) { return llvm::is_contained(layout.l
 bool Lowering::areOfOneThread(Operation* one, Operation* other) {
   if (isa<ScatterOp>(one) || isa<ScatterOp>(other))
     return false;
-  auto tileOf = [](Operation* op) { return isa<LoadOp>(op) ? cast<LoadOp>(op).getTile() : cast<StoreOp>(op).getTile(); };
-  Value tile = tileOf(one), otherTile = tileOf(other);
+  Value tile = cast<AccessOpInterface>(one).getTile(), otherTile = cast<AccessOpInterface>(other).getTile();
   // Tiles of one shape lie on one grid: an element has the same place in each that it is in.
   if (tile.getType() != otherTile.getType() || layoutOf(tile) != layoutOf(otherTile))
     return false;
@@ -43,7 +34,7 @@ bool Lowering::mustWait(Operation* later, Operation* earlier) {
   if (view != writtenView(earlier) || (!writes && !wroteBefore))
     return false;
   // A program stores its piece once, whole or in pieces that do not overlap.
-  if (writes && wroteBefore && (view.getType().isPartition() || isFresh(later)))
+  if (writes && wroteBefore && (view.getType().isPartition() || cast<AccessOpInterface>(later).isFresh()))
     return false;
   return !areOfOneThread(later, earlier);
 }

@@ -38,7 +38,7 @@ SharedTile Lowering::slotOf(const Ring& ring, Value slot) {
 /// Starts the copies of one turn's tile.
 void Lowering::startCopies(const Ring& ring, Value slot) {
   LoadOp load = ring.load;
-  Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside());
+  Window from = windowOf(load);
   Coordinates at = coordinates(ring.copies, from.shape);
   SharedTile tile = slotOf(ring, slot);
   Layout stored = permuted(ring.copies, from.shape, ring.order);

@@ -10,7 +10,10 @@ using namespace tegula::tile;
 
 namespace tegula::simt {
 
-static bool isRead(Operation* op) { return isa<LoadOp, GatherOp, GatherPairsOp>(op); }
+static bool isRead(Operation* op) {
+  auto access = dyn_cast<AccessOpInterface>(op);
+  return access && access.isRead();
+}
 
 bool Lowering::isSettled(Value view) { return source.getArgAttr(cast<BlockArgument>(view).getArgNumber(), settledName) != nullptr; }
 

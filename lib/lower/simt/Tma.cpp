@@ -108,7 +108,7 @@ void Lowering::startBoxedTurn(ArrayRef<Ring> rings, scf::ForOp op, Value variabl
     for (const Ring& ring : rings) {
       LoadOp load = ring.load;
       emitIndices(op, load);
-      Window from = window(load.getView(), load.getIndices(), getShape(load.getType()), load.getInside());
+      Window from = windowOf(load);
       copyBoxes(from, load.getView(), load.getType(), ring.order, slotOf(ring, slot).base, full);
     }
   });
@@ -173,7 +173,7 @@ void Lowering::emitBoxedStore(StoreOp store) {
   auto type = cast<RankedTensorType>(tile.getType());
   SmallVector<int64_t, 6> order = boxOrder(source, view);
   BoxedTile boxes = boxesOf(type, order);
-  Window into = window(view, store.getIndices(), type.getShape(), store.getInside());
+  Window into = windowOf(store);
   Type element = type.getElementType();
   freeShared(engineStart + getSize(type) * memoryBytes(element));
   Value base = LLVM::GEPOp::create(b, sharedMemory().getType(), b.getI8Type(), sharedMemory(),
