@@ -45,6 +45,11 @@ bool isElementwise(mlir::Operation* op);
 /// How many elements a tile has.
 int64_t getSize(mlir::Type tile);
 
+/// What the host learns of a launch: messages, failures, claims.
+struct LaunchResource : mlir::SideEffects::Resource::Base<LaunchResource> {
+  llvm::StringRef getName() final { return "Launch"; }
+};
+
 } // namespace tegula::tile
 
 #include "lib/dialect/TileDialect.h.inc"

@@ -20,6 +20,27 @@ static ParseResult parseFunction(OpAsmParser& parser, IntegerAttr& function) {
 
 static void printFunction(OpAsmPrinter& printer, FunctionOp op, IntegerAttr) { printer << nameOf(op.getFunction()); }
 
+/// Nobody writes an input in the launch, and no tensor is both an input and an output of one: the host lends out what it moves or
+/// lends to an output for nothing else meanwhile (docs/host.md, "Tensors"; docs/safety.md, "Who may touch what").
+static void addEffects(AccessOpInterface read, OpOperand& view, SmallVectorImpl<MemoryEffects::EffectInstance>& effects) {
+  if (!read.getView().getType().isInput())
+    effects.emplace_back(MemoryEffects::Read::get(), &view);
+}
+
+static Speculation::Speculatability speculatability(AccessOpInterface read) {
+  bool isAnywhere = read.getView().getType().isInput() && !read.isInside();
+  return isAnywhere ? Speculation::Speculatable : Speculation::NotSpeculatable;
+}
+
+void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance>& effects) { addEffects(*this, getViewMutable(), effects); }
+void GatherOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance>& effects) { addEffects(*this, getViewMutable(), effects); }
+void GatherPairsOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance>& effects) {
+  addEffects(*this, getViewMutable(), effects);
+}
+Speculation::Speculatability LoadOp::getSpeculatability() { return speculatability(*this); }
+Speculation::Speculatability GatherOp::getSpeculatability() { return speculatability(*this); }
+Speculation::Speculatability GatherPairsOp::getSpeculatability() { return speculatability(*this); }
+
 } // namespace tegula::tile
 
 #define GET_OP_CLASSES

@@ -9,6 +9,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 
+/// It touches no memory of a tensor, but it fails the launch, or prints, or is what the host checks: it stays where it is.
+def Tile_LaunchResource : Resource<"::tegula::tile::LaunchResource">;
+defvar Tile_Speaks = MemoryEffects<[MemWrite<Tile_LaunchResource>]>;
+
 //===----------------------------------------------------------------------===//
 // Programs and memory
 //===----------------------------------------------------------------------===//
@@ -86,7 +90,11 @@ class Tile_IndexedOp<string mnemonic, list<Trait> traits = []> : Tile_AccessOp<m
   let extraClassDeclaration = "::llvm::SmallVector<int64_t, 2> getPositionAxes() { return {static_cast<int64_t>(getAxis())}; }";
 }
 
-def Tile_LoadOp : Tile_AccessOp<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
+/// What is read of a view that nobody writes in the launch has no effect: it is the same wherever it stands. `inside` holds where the
+/// prover found it only; without it any index will do.
+defvar Tile_Reads = [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<ConditionallySpeculatable>];
+
+def Tile_LoadOp : Tile_AccessOp<"load", !listconcat(Tile_Reads, [AttrSizedOperandSegments])> {
   let summary = "read a tile by its tile index";
   let description = [{
     Element e of the result is element `index * shape + e` of the tensor, where shape is the result's (which may differ from the
@@ -106,7 +114,7 @@ def Tile_StoreOp : Tile_AccessOp<"store", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view)";
 }
 
-def Tile_ClaimOp : Tile_AccessOp<"claim"> {
+def Tile_ClaimOp : Tile_AccessOp<"claim", [Tile_Speaks]> {
   let summary = "this program owns one tile of an `outs` or `patch` view, and stores it exactly once from here on";
   let description = [{
     That no two programs claim one tile is for the prover to show. With `check`, set where it could not, the launch fails when
@@ -116,7 +124,7 @@ def Tile_ClaimOp : Tile_AccessOp<"claim"> {
   let assemblyFormat = "$view `[` $indices `]` attr-dict `:` type($view)";
 }
 
-def Tile_GatherOp : Tile_IndexedOp<"gather", [MemoryEffects<[MemRead]>]> {
+def Tile_GatherOp : Tile_IndexedOp<"gather", Tile_Reads> {
   let summary = "read slices along one axis, each at the element position that `index` says";
   let description = [{
     Along `axis`, element e of the result is element `index[e]` of the tensor; along the others it is addressed as by load, with one
@@ -128,7 +136,7 @@ def Tile_GatherOp : Tile_IndexedOp<"gather", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "$view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($view) `,` type($index) `->` type($tile)";
 }
 
-def Tile_GatherPairsOp : Tile_AccessOp<"gather_pairs", [MemoryEffects<[MemRead]>]> {
+def Tile_GatherPairsOp : Tile_AccessOp<"gather_pairs", Tile_Reads> {
   let summary = "read slices along two axes, each at the pair of element positions that `first` and `second` say";
   let description = [{
     Both have the tile's extents along the two `axes`, which are in order. Where the result has the elements i and j along them, it is
@@ -168,7 +176,7 @@ def Tile_AccumulateAtOp : Tile_IndexedOp<"accumulate_at", [MemoryEffects<[MemWri
   let assemblyFormat = "$tile `,` $view `[` $indices `]` `by` $index `axis` $axis attr-dict `:` type($tile) `,` type($view) `,` type($index)";
 }
 
-def Tile_ExpectOp : Tile_Op<"expect", []> {
+def Tile_ExpectOp : Tile_Op<"expect", [Tile_Speaks]> {
   let summary = "what the host checks before it launches the kernel";
   let description = "The condition depends only on shapes, bounds, scalars and the number of programs. It is a fact for the prover.";
   let arguments = (ins I1:$condition, StrAttr:$text);
@@ -346,7 +354,7 @@ def Tile_ConcatOp : Tile_Op<"concat", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let hasVerifier = 1;
 }
 
-def Tile_ExtractOp : Tile_Op<"extract", []> {
+def Tile_ExtractOp : Tile_Op<"extract", [Tile_Speaks]> {
   let summary = "the sub-tile with a tile index, in units of the result's shape";
   let description = "An index outside the operand is a failed assertion of the launch. So it is not removed even when unused.";
   let arguments = (ins Tile_Value:$operand, Variadic<I64>:$indices);
@@ -355,7 +363,7 @@ def Tile_ExtractOp : Tile_Op<"extract", []> {
   let hasVerifier = 1;
 }
 
-def Tile_InsertOp : Tile_Op<"insert", [AllTypesMatch<["operand", "result"]>]> {
+def Tile_InsertOp : Tile_Op<"insert", [Tile_Speaks, AllTypesMatch<["operand", "result"]>]> {
   let summary = "the tile with one sub-tile replaced; indices as for extract";
   let arguments = (ins Tile_Value:$piece, Tile_Value:$operand, Variadic<I64>:$indices);
   let results = (outs Tile_Value:$result);
@@ -451,13 +459,13 @@ def Tile_RelayoutOp : Tile_Op<"relayout", [Pure, SameOperandsAndResultType]> {
 // Messages
 //===----------------------------------------------------------------------===//
 
-def Tile_PrintOp : Tile_Op<"print", []> {
+def Tile_PrintOp : Tile_Op<"print", [Tile_Speaks]> {
   let summary = "show values on the host";
   let arguments = (ins StrAttr:$text, Variadic<Tile_Value>:$values);
   let assemblyFormat = "$text (`,` $values^ `:` type($values))? attr-dict";
 }
 
-def Tile_AssertOp : Tile_Op<"assert", []> {
+def Tile_AssertOp : Tile_Op<"assert", [Tile_Speaks]> {
   let summary = "fail the launch, with the text and the values, where any element is false";
   let description = "`bounds`: put in by the prover for an access that it could not settle; the text then says all.";
   let arguments = (ins Tile_Bool:$condition, StrAttr:$text, Variadic<Tile_Value>:$values, UnitAttr:$bounds);

@@ -21,8 +21,9 @@ bool Lowering::isSettled(Value view) { return source.getArgAttr(cast<BlockArgume
 bool Lowering::mustComeLater(Operation& op) {
   return op
       .walk([&](Operation* within) {
-        bool harmless = isPure(within) || isa<ExpectOp, scf::ForOp, scf::IfOp, scf::WhileOp>(within) ||
-                        within->hasTrait<OpTrait::IsTerminator>() || (isRead(within) && isSettled(within->getOperand(0)));
+        bool harmless = isRead(within) ? isSettled(within->getOperand(0))
+                                       : isPure(within) || isa<ExpectOp, scf::ForOp, scf::IfOp, scf::WhileOp>(within) ||
+                                             within->hasTrait<OpTrait::IsTerminator>();
         return harmless ? WalkResult::advance() : WalkResult::interrupt();
       })
       .wasInterrupted();
@@ -46,7 +47,7 @@ SetVector<Operation*> Lowering::findBeginning() {
   bool mayLoad = true;
   for (bool waitsToRead = isRead(op); waitsToRead && op != end; op = op->getNextNode()) {
     mayLoad &= op->getNumRegions() == 0;
-    bool isCheap = isPure(op) && op->getNumRegions() == 0 && llvm::all_of(op->getResultTypes(), isNumber);
+    bool isCheap = isPure(op) && !isRead(op) && op->getNumRegions() == 0 && llvm::all_of(op->getResultTypes(), isNumber);
     bool isLoad = mayLoad && isRead(op) && !op->hasAttr(keptName) && isSettled(op->getOperand(0));
     if ((isCheap || isLoad) && llvm::all_of(op->getOperands(), isKnown))
       beginning.insert(op);
