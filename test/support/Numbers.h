@@ -37,9 +37,6 @@ Whole highest(DType);
 Real round_to_integer(Real, Rounding = Rounding::nearest_even);
 
 constexpr bool is_signed(DType t) { return t >= DType::i64 && t <= DType::i8; }
-constexpr bool is_arithmetic_float(DType t) { return t <= DType::bf16; }
-/// Has arithmetic: not fp8, not bool.
-constexpr bool is_number(DType t) { return !is_fp8(t) && t != DType::boolean; }
 constexpr int bits_of(DType t) { return t == DType::boolean ? 1 : 8 * size_of(t); }
 
 inline constexpr DType all_dtypes[] = {DType::f64,    DType::f32, DType::f16, DType::bf16,   DType::f8e4m3, DType::f8e5m2,
