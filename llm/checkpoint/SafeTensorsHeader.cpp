@@ -17,6 +17,7 @@ constexpr std::uint64_t length_bytes = 8;
 /// The format's own limit of bytes; the values are those of a quarter of a million tensors.
 constexpr JsonLimits limits{.bytes = 100'000'000, .values = 2'000'000, .depth = 8};
 constexpr std::size_t most_dimensions = 8;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
 
 /// Bytes of a tensor.
 std::uint64_t size_of(const StoredTensor& tensor, const JsonValue& place) {
@@ -32,7 +33,8 @@ std::uint64_t size_of(const StoredTensor& tensor, const JsonValue& place) {
   return bits / 8;
 }
 
-StoredTensor read_tensor(const std::string& name, const JsonValue& entry, std::uint64_t data, std::uint64_t file_bytes) {
+/// Whether the file has its bytes is not looked at.
+StoredTensor read_tensor(const std::string& name, const JsonValue& entry, std::uint64_t data) {
   for (const auto& [key, value] : entry.members())
     if (key != "dtype" && key != "shape" && key != "data_offsets")
       value.refuse("absent: a tensor has dtype, shape and data_offsets, and what more means is not known");
@@ -49,8 +51,7 @@ StoredTensor read_tensor(const std::string& name, const JsonValue& entry, std::u
   const std::vector<JsonValue> offsets = entry["data_offsets"].elements();
   if (offsets.size() != 2)
     entry["data_offsets"].refuse("two numbers, where the data begins and where it ends");
-  const auto room = static_cast<std::int64_t>(file_bytes - data);
-  const std::int64_t begin = offsets[0].whole(0, room), end = offsets[1].whole(begin, room);
+  const std::int64_t begin = offsets[0].whole(0, most_bytes), end = offsets[1].whole(begin, most_bytes);
   const std::uint64_t needed = size_of(tensor, entry["shape"]);
   if (static_cast<std::uint64_t>(end - begin) != needed)
     entry["data_offsets"].refuse(std::to_string(needed) + " bytes apart, as " + shape_text(tensor.shape) + " of " +
@@ -75,6 +76,10 @@ void check_tiling(const std::string& file, const std::vector<StoredTensor>& tens
     covered = tensor.end;
     last = &tensor.name;
   }
+  if (covered > file_bytes)
+    throw Error(file + ": ends at byte " + std::to_string(file_bytes) + ", but the tensor " + in_quotes(*last) +
+                " needs bytes up to " + std::to_string(covered) +
+                ". It was not written or downloaded to its end: download the file again");
   if (covered != file_bytes)
     throw Error(file + ": its tensors end at byte " + std::to_string(covered - data) + " of the data, but there are " +
                 std::to_string(file_bytes - data) + " bytes. The file is damaged");
@@ -106,7 +111,7 @@ SafeTensorsHeader read_header(const std::string& file, std::span<const std::byte
   SafeTensorsHeader header;
   for (const auto& [name, value] : parse_json(file + " (header)", text, limits).members()) {
     if (name != "__metadata__") {
-      header.tensors.push_back(read_tensor(name, value, data, bytes.size()));
+      header.tensors.push_back(read_tensor(name, value, data));
       continue;
     }
     for (const auto& [key, entry] : value.members())

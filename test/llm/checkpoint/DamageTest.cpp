@@ -22,7 +22,7 @@ TEST(Damage, CutAnywhere) {
   for (std::size_t size = 0; size < whole.size(); ++size) {
     // Memory of exactly that size, so that sanitizers see what reads behind it.
     const std::vector<char> cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-    EXPECT_MESSAGE(read_header("cut.safetensors", std::as_bytes(std::span(cut))), "cut.safetensors");
+    EXPECT_MESSAGE(read_header("cut.safetensors", std::as_bytes(std::span(cut))), "It was not written or downloaded to its end");
   }
 }
 
@@ -33,6 +33,16 @@ TEST(Damage, CutFilesOnDisk) {
   for (std::size_t size = 0; size < whole.size(); size += 13) {
     write_file(path, whole.substr(0, size));
     EXPECT_MESSAGE(SafeTensors{path}, path.string());
+  }
+}
+
+TEST(Damage, CutInItsData) {
+  const std::string whole = whole_file(), start = "cut.safetensors: ends at byte ";
+  const std::string wanted = ", but the tensor \"norm\" needs bytes up to " + std::to_string(whole.size()) +
+                             ". It was not written or downloaded to its end";
+  for (const std::size_t missing : {1, 13, 36}) { // of the last tensor, of both, and all
+    const std::size_t size = whole.size() - missing;
+    EXPECT_MESSAGE(read_header("cut.safetensors", bytes(whole.substr(0, size))), start + std::to_string(size) + wanted);
   }
 }
 

@@ -88,12 +88,15 @@ TEST(SafeTensors, Shapes) {
 TEST(SafeTensors, Offsets) {
   expect_part(error_of_tensor("F32", "[2]", "[0,4]", 4),
               "\"x\".\"data_offsets\" is [0,4]; it must be 8 bytes apart, as [2] of F32 needs");
-  expect_part(error_of_tensor("F32", "[1]", "[0,5]", 4), "\"x\".\"data_offsets\"[1] is 5; it must be a whole number from 0 to 4");
-  expect_part(error_of_tensor("F32", "[1]", "[5,9]", 4), "\"x\".\"data_offsets\"[0] is 5; it must be a whole number from 0 to 4");
-  expect_part(error_of_tensor("F32", "[0]", "[3,2]", 4), "\"x\".\"data_offsets\"[1] is 2; it must be a whole number from 3 to 4");
-  expect_part(error_of_tensor("F32", "[1]", "[-4,0]", 4), "\"x\".\"data_offsets\"[0] is -4; it must be a whole number from 0 to 4");
+  expect_part(error_of_tensor("F32", "[1]", "[0,5]", 4),
+              "\"x\".\"data_offsets\" is [0,5]; it must be 4 bytes apart, as [1] of F32 needs");
+  expect_part(error_of_tensor("F32", "[1]", "[5,9]", 4), "bytes 0 to 5 of the data, before the tensor \"x\", belong to no tensor");
+  expect_part(error_of_tensor("F32", "[0]", "[3,2]", 4),
+              "\"x\".\"data_offsets\"[1] is 2; it must be a whole number from 3 to 1152921504606846976");
+  expect_part(error_of_tensor("F32", "[1]", "[-4,0]", 4), "\"x\".\"data_offsets\"[0] is -4; it must be a whole number from 0 to");
   expect_part(error_of_tensor("F32", "[1]", "[0,4,8]", 4), "it must be two numbers, where the data begins and where it ends");
-  expect_part(error_of_tensor("F32", "[1]", "[18446744073709551612,0]", 4), "it must be a whole number from 0 to 4");
+  expect_part(error_of_tensor("F32", "[1]", "[18446744073709551612,0]", 4),
+              "it must be a whole number from 0 to 1152921504606846976");
 }
 
 TEST(SafeTensors, EachByteIsOfOneTensor) {
