@@ -1,10 +1,9 @@
 #include "llm/chat/TemplateFiles.h"
 #include "llm/chat/Conversation.h"
+#include "llm/checkpoint/RegularFile.h"
 #include "tegula/error.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 namespace tegula::llm {
 namespace {
@@ -12,22 +11,15 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 20;
+constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 
-std::string read(const fs::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error)
-    throw Error(path.string() + ": cannot be read: " + error.message());
-  if (size > most_bytes)
-    throw Error(path.string() + ": has " + std::to_string(size) + " bytes, and more than " + std::to_string(most_bytes) +
-                " are no description of a tokenizer");
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file)
-    throw Error(path.string() + ": cannot be read");
-  return text.str();
+std::string read(const fs::path& path) { return RegularFile(path).read_all(most_bytes); }
+
+Json parse_config(const std::string& name, std::string_view text) {
+  Json json = parse_json(text, name);
+  if (!json.is_object())
+    throw Error(name + ": expected an object");
+  return json;
 }
 
 /// A token is written as a string, or as an object that has it as "content".
@@ -77,46 +69,38 @@ std::vector<TemplateSource> read_templates(const Json& config, const std::string
 
 struct Paths {
   explicit Paths(const fs::path& folder) : config(folder / "tokenizer_config.json"), separate(folder / "chat_template.jinja") {}
-  bool has_config() const { return exists(config); }
-  bool has_separate() const { return exists(separate); }
-  /// An object without members, if there is no such file beside a template.
-  Json read_config() const {
-    Json json = has_separate() && !has_config() ? Json::object() : parse_json(read(config), config.string());
-    if (!json.is_object())
-      throw Error(config.string() + ": expected an object");
-    return json;
-  }
 
   fs::path config, separate;
-
-private:
-  static bool exists(const fs::path& path) {
-    std::error_code none;
-    return fs::exists(path, none);
-  }
 };
 
 } // namespace
 
 bool has_template_files(const fs::path& folder) {
   const Paths paths(folder);
-  if (paths.has_separate() || !paths.has_config())
-    return paths.has_separate();
-  const Json config = paths.read_config();
+  if (is_there(paths.separate) || !is_there(paths.config))
+    return is_there(paths.separate);
+  const Json config = parse_config(paths.config.string(), read(paths.config));
   return config.contains("chat_template") && !config["chat_template"].is_null();
+}
+
+TemplateFiles parse_template_files(const std::string& name, std::string_view text, std::optional<TemplateSource> separate) {
+  const Json config = parse_config(name, text);
+  TemplateFiles files;
+  files.tokens = read_tokens(config, name);
+  if (separate)
+    files.templates.push_back(std::move(*separate));
+  else
+    files.templates = read_templates(config, name);
+  return files;
 }
 
 TemplateFiles read_template_files(const fs::path& folder) {
   const Paths paths(folder);
-  const fs::path &config_path = paths.config, &template_path = paths.separate;
-  const Json config = paths.read_config();
-  TemplateFiles files;
-  files.tokens = read_tokens(config, config_path.string());
-  if (paths.has_separate())
-    files.templates.push_back({"default", template_path.string(), read(template_path)});
-  else
-    files.templates = read_templates(config, config_path.string());
-  return files;
+  std::optional<TemplateSource> separate;
+  if (is_there(paths.separate))
+    separate = {"default", paths.separate.string(), read(paths.separate)};
+  const bool alone = separate && !is_there(paths.config);
+  return parse_template_files(paths.config.string(), alone ? "{}" : read(paths.config), std::move(separate));
 }
 
 } // namespace tegula::llm

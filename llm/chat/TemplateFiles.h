@@ -2,7 +2,9 @@
 #pragma once
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tegula::llm {
@@ -18,6 +20,9 @@ struct TemplateFiles {
 };
 
 TemplateFiles read_template_files(const std::filesystem::path& folder);
+/// From the text of a tokenizer_config.json, which errors call `name`. With a template of its own, that in the text is not looked
+/// at; else there must be one.
+TemplateFiles parse_template_files(const std::string& name, std::string_view text, std::optional<TemplateSource> separate = {});
 /// Whether there is a template to read; no more than that is checked.
 bool has_template_files(const std::filesystem::path& folder);
 

@@ -52,6 +52,16 @@ TEST_F(Files, AFileOfItsOwnNeedsNoConfiguration) {
   EXPECT_EQ(loaded(), "[a](False)");
 }
 
+TEST_F(Files, ALinkThatLeadsNowhereIsATemplateThatIsMissing) {
+  write("tokenizer_config.json", R"({"chat_template": "of another model"})");
+  std::filesystem::create_symlink("nowhere", folder / "chat_template.jinja");
+  EXPECT_TRUE(ChatTemplate::is_in(folder));
+  EXPECT_EQ(load_error(), at("chat_template.jinja") + ": cannot be opened: No such file or directory");
+  std::filesystem::remove(folder / "chat_template.jinja");
+  std::filesystem::create_directory(folder / "chat_template.jinja");
+  EXPECT_EQ(load_error(), at("chat_template.jinja") + ": is a folder; it must be a plain file, or a link to one");
+}
+
 TEST_F(Files, AConfigurationMayHaveNone) {
   write("tokenizer_config.json", R"({"eos_token": "</s>", "chat_template": null})");
   EXPECT_FALSE(ChatTemplate::is_in(folder));
@@ -74,7 +84,7 @@ TEST_F(Files, SeveralTemplates) {
 
 TEST_F(Files, WhatIsWrongWithThem) {
   const std::string config = at("tokenizer_config.json");
-  EXPECT_EQ(load_error(), config + ": cannot be read: No such file or directory");
+  EXPECT_EQ(load_error(), config + ": cannot be opened: No such file or directory");
   write("tokenizer_config.json", "{");
   EXPECT_NE(load_error().find(config + ": this is not JSON: "), std::string::npos);
   write("tokenizer_config.json", "[]");
