@@ -91,12 +91,6 @@ void Sampler::add_prompt(const Queue& queue, i64 slot, const Certified<i32, 1>& 
   mark(out(counts_), tokens, slot).start(queue);
 }
 
-void Sampler::add_output(const Queue& queue, i64 slot, const Certified<i32, 1>& tokens) {
-  static const auto count = kernel<count_output<tile_of_tokens>>("count_output", strict);
-  check_slot(slot);
-  count(out(counts_), tokens, slot).start(queue);
-}
-
 SamplingFeatures Sampler::needed(std::span<const i64> slots) const {
   SamplingFeatures all;
   for (const i64 slot : slots) {

@@ -35,8 +35,6 @@ public:
   void begin(const Queue&, i64 slot, const SamplingParameters&);
   /// Tokens of the sequence's prompt, for the repetition penalty. Any number of calls.
   void add_prompt(const Queue&, i64 slot, const Certified<i32, 1>& tokens);
-  /// Tokens that the sequence said before it came into this slot, for all penalties.
-  void add_output(const Queue&, i64 slot, const Certified<i32, 1>& tokens);
 
   /// What a step with these slots needs.
   SamplingFeatures needed(std::span<const i64> slots) const;

@@ -19,14 +19,6 @@ template <int N> void mark_prompt(OrInto<u32, 1, 1> counts, Index<i32, N> tokens
     accumulate_at<1>(counts, tokens(i), full<u32, 1, N>(in_prompt), slot);
 }
 
-/// Counts tokens that a sequence said before: one that goes on after it was interrupted.
-template <int N> void count_output(AddInto<u32, 1, 1> counts, Index<i32, N> tokens, Scalar<i64> slot) {
-  expects(slot >= 0 && slot < counts.extent(0), "there are counts for the slot");
-  expects(tokens.bound() <= counts.extent(1), "there is a count for each token");
-  for (auto i : range(this_program(), tokens.count(0), programs()))
-    accumulate_at<1>(counts, tokens(i), ones<u32, 1, N>(), slot);
-}
-
 /// counts[slots[b], tokens[b]] += 1: what each sequence of a batch has just said. Two rows of one slot add up.
 inline void count_chosen(AddInto<u32, 1, 1> counts, Index<i32, 1> tokens, Index<i32, 1> slots) {
   expects(slots.extent(0) == tokens.extent(0), "there is a slot for each token");

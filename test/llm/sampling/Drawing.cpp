@@ -24,15 +24,17 @@ void fill(Slot& tables, const SamplingParameters& parameters) {
 void count(Slot& tables, i64 vocabulary, const History& history) {
   static const auto clear = kernel<clear_counts<64>>("clear_counts", strict);
   static const auto mark = kernel<mark_prompt<16>>("mark_prompt", strict);
-  static const auto add = kernel<count_output<16>>("count_output", strict);
-  const auto tokens = [&](const std::vector<i32>& ids) {
-    return Certified<i32, 1>::from_host(test_device(), {static_cast<i64>(ids.size())}, ids, vocabulary);
+  static const auto add = kernel<count_chosen>("count_chosen", strict);
+  const auto below = [](i64 bound, const std::vector<i32>& ids) {
+    return Certified<i32, 1>::from_host(test_device(), {static_cast<i64>(ids.size())}, ids, bound);
   };
   clear(out(tables.counts), tables.slot).sync();
   if (!history.prompt.empty())
-    mark(out(tables.counts), tokens(history.prompt), tables.slot).sync();
+    mark(out(tables.counts), below(vocabulary, history.prompt), tables.slot).sync();
   if (!history.output.empty())
-    add(out(tables.counts), tokens(history.output), tables.slot).sync();
+    add(out(tables.counts), below(vocabulary, history.output),
+        below(tables.counts.extent(0), std::vector<i32>(history.output.size(), static_cast<i32>(tables.slot))))
+        .sync();
 }
 
 } // namespace

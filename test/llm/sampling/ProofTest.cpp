@@ -41,7 +41,6 @@ TEST(Proof, OfEveryKernel) {
   EXPECT_EQ(verdict(kernel<set_parameters>("set_parameters", strict)), "proved");
   EXPECT_EQ(verdict(kernel<clear_counts<1024>>("clear_counts", strict)), "proved");
   EXPECT_EQ(verdict(kernel<mark_prompt<256>>("mark_prompt", strict)), "proved");
-  EXPECT_EQ(verdict(kernel<count_output<256>>("count_output", strict)), "proved");
   EXPECT_EQ(verdict(kernel<count_chosen>("count_chosen", strict)), "proved");
 }
 

@@ -171,9 +171,8 @@ TEST(Sampler, CountsWhatIsSaid) {
   std::vector<float> row(vocabulary, -5.0F);
   for (std::size_t i = 0; i < 40; ++i)
     row[100 * i] = static_cast<float>(i % 13) * 0.3125F - 1.5F;
-  History history[] = {{{1200, 3700, 3700}, {2500, 2500}}, {}};
+  History history[] = {{{1200, 3700, 3700}, {}}, {}};
   sampler.add_prompt(queue, 0, ids(history[0].prompt, limit));
-  sampler.add_output(queue, 0, ids(history[0].output, limit));
   EXPECT_TRUE(sampler.needed(std::vector<i64>{0, 1}).covers({.penalties = true}));
   for (int step = 0; step < 30; ++step) {
     const std::vector<i32> tokens =

@@ -4,7 +4,6 @@
 #include "llm/models/qwen3/Shapes.h"
 #include "llm/models/qwen3/kernels/advance.hpp"
 #include "llm/models/qwen3/kernels/append_rows.hpp"
-#include "llm/models/qwen3/kernels/argmax.hpp"
 #include "llm/models/qwen3/kernels/attend_decode.hpp"
 #include "llm/models/qwen3/kernels/attend_rows.hpp"
 #include "llm/models/qwen3/kernels/last_rows.hpp"
@@ -94,7 +93,6 @@ TEST(Proofs, ManyRows) {
 
 TEST(Proofs, Tokens) {
   expect_proved({kernel<kernels::embedding<bf16, i32, 4, 512>>("embedding", strict), kernel<last_rows<bf16, 512>>("last", strict),
-                 kernel<argmax_parts<1024>>("argmax_parts", strict), kernel<argmax_token<256>>("argmax_token", strict),
                  kernel<qwen3::advance<64>>("advance", strict), kernel<advance_segments>("advance_segments", strict)});
 }
 
