@@ -9,7 +9,7 @@
 
 namespace tegula::llm {
 
-/// Is told how many bytes of the files have been read, and how many there are.
+/// Is told how many bytes of the files are on the device, and how many there are.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
 /// A model as its config.json describes it.

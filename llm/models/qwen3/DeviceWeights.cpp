@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <optional>
 
 namespace tegula::llm::qwen3 {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{32} << 20; // of a file, at a time: what is read next is prefetched meanwhile
+constexpr std::size_t piece_bytes = std::size_t{32} << 20; // of a file, at a time: what comes next is prefetched while it is copied
 
 /// Finds tensors by the last part of their name, and says how much of all has been read.
 class Reader {
@@ -48,28 +48,44 @@ public:
   }
 
 private:
+  /// Piece by piece: what has been read has been copied, too.
   template <int R> void fill(Tensor<bf16, R>& to, const std::string& name) {
     const Weight weight = checkpoint_.find(name, shapes_.at(name));
-    load(weight);
-    const auto address = reinterpret_cast<std::uintptr_t>(weight.bytes.data());
-    if (weight.dtype == DType::bf16 && address % alignof(bf16) == 0) {
-      to.copy_from(std::span(reinterpret_cast<const bf16*>(weight.bytes.data()), weight.bytes.size() / sizeof(bf16)));
-      return;
+    const std::size_t row_bytes = weight.bytes.size() / static_cast<std::size_t>(to.extent(0));
+    const i64 rows = static_cast<i64>(std::max<std::size_t>(1, piece_bytes / row_bytes));
+    Tensor<bf16, R> rest = std::move(to);
+    std::optional<Tensor<bf16, R>> filled;
+    std::size_t at = 0;
+    while (rest.extent(0) > rows) {
+      auto [piece, behind] = std::move(rest).template split<0>(rows);
+      fill(piece, weight, at);
+      at += static_cast<std::size_t>(rows) * row_bytes;
+      filled = filled ? join(std::move(*filled), std::move(piece)) : std::move(piece);
+      rest = std::move(behind);
     }
-    converted_.resize(static_cast<std::size_t>(to.size()));
-    copy_as_bf16(converted_, weight.bytes, weight.dtype);
-    to.copy_from(std::span<const bf16>(converted_));
+    fill(rest, weight, at);
+    to = filled ? join(std::move(*filled), std::move(rest)) : std::move(rest);
+  }
+  /// With the bytes from there on.
+  template <int R> void fill(Tensor<bf16, R>& to, const Weight& weight, std::size_t at) {
+    const std::span<const std::byte> bytes = weight.bytes.subspan(at, static_cast<std::size_t>(to.size() * size_of(weight.dtype)));
+    load(weight, at, bytes);
+    if (weight.dtype == DType::bf16 && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(bf16) == 0) {
+      to.copy_from(std::span(reinterpret_cast<const bf16*>(bytes.data()), bytes.size() / sizeof(bf16)));
+    } else {
+      converted_.resize(static_cast<std::size_t>(to.size()));
+      copy_as_bf16(converted_, bytes, weight.dtype);
+      to.copy_from(std::span<const bf16>(converted_));
+    }
+    done_ += bytes.size();
+    if (progress_)
+      progress_(done_, all_);
   }
   /// From the disk, where it is not in memory yet: what cannot be read is an error before it is used.
-  void load(const Weight& weight) {
-    for (std::size_t at = 0; at < weight.bytes.size(); at += piece_bytes) {
-      const std::size_t size = std::min(piece_bytes, weight.bytes.size() - at), behind = at + size;
-      weight.file->will_need(weight.bytes.subspan(behind, std::min(piece_bytes, weight.bytes.size() - behind)));
-      weight.file->load(weight.bytes.subspan(at, size));
-      done_ += size;
-      if (progress_)
-        progress_(done_, all_);
-    }
+  static void load(const Weight& weight, std::size_t at, std::span<const std::byte> bytes) {
+    const std::size_t behind = at + bytes.size();
+    weight.file->will_need(weight.bytes.subspan(behind, std::min(piece_bytes, weight.bytes.size() - behind)));
+    weight.file->load(bytes);
   }
 
   const Device& device_;
