@@ -1,6 +1,7 @@
 #include "llm/models/qwen3/Config.h"
 #include "llm/models/qwen3/Rope.h"
 #include "llm/models/qwen3/Weights.h"
+#include "tegula/error.hpp"
 
 #include <string>
 
@@ -83,8 +84,8 @@ Config parse_config(const JsonValue& root) {
   config.dtype = read_dtype(root);
   check_full_attention(root, config.num_hidden_layers);
   if (const std::uint64_t parameters = parameter_count(config); parameters > most_parameters)
-    root.refuse("a model of at most " + std::to_string(most_parameters) + " parameters; the sizes in it make " +
-                std::to_string(parameters));
+    throw Error(root.file() + ": the sizes in it are of a model with " + std::to_string(parameters) + " parameters; at most " +
+                std::to_string(most_parameters) + " are supported");
   return config;
 }
 

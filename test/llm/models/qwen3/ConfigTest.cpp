@@ -105,9 +105,8 @@ TEST(Qwen3Config, SizesKeepToLimits) {
   json huge = older();
   huge["hidden_size"] = 65536;
   huge["intermediate_size"] = 1048576;
-  expect_part(
-      error_with(huge, "num_hidden_layers", 1024),
-      "config.json: the whole is an object; it must be a model of at most 1099511627776 parameters; the sizes in it make 2");
+  EXPECT_TRUE(error_with(huge, "num_hidden_layers", 1024).starts_with("config.json: the sizes in it are of a model with 2"));
+  expect_part(error_with(huge, "num_hidden_layers", 1024), " parameters; at most 1099511627776 are supported");
 }
 
 TEST(Qwen3Config, NumbersKeepToLimits) {
