@@ -1,8 +1,21 @@
 // How the tokens of one sequence are chosen.
 #pragma once
 #include <cstdint>
+#include <limits>
 
 namespace tegula::llm {
+
+/// What a parameter may be.
+template <class T> struct Range {
+  T least, most;
+};
+namespace ranges {
+constexpr Range<double> temperature{.least = 0.001, .most = 100}; // or 0
+constexpr Range<std::int64_t> top_k{.least = 0, .most = std::numeric_limits<std::int32_t>::max()};
+constexpr Range<double> top_p{.least = 0, .most = 1}, min_p{.least = 0, .most = 1};
+constexpr Range<double> repetition_penalty{.least = 0.01, .most = 100};
+constexpr Range<double> presence_penalty{.least = -2, .most = 2}, frequency_penalty{.least = -2, .most = 2};
+} // namespace ranges
 
 /// As it is, the most likely token is chosen. In this order: penalties, temperature, top-k, top-p of what top-k left, min-p.
 /// Of equally likely tokens the one with the smaller id comes first, so that top-k lets exactly k tokens through.

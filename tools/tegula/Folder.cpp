@@ -23,7 +23,7 @@ int tokenize(Arguments arguments) {
   const std::string folder = arguments.word("model: DIR, its folder");
   arguments.check_all_taken();
   const llm::Tokenizer tokenizer = llm::Tokenizer::load(folder);
-  const std::string text = contents_of("-");
+  const std::string text = contents_of("-", "the text");
   const char* between = "";
   for (const llm::TokenId id : tokenizer.encode(text, plain ? llm::AddedTokensIn::as_text : llm::AddedTokensIn::as_tokens)) {
     std::printf("%s%d", between, static_cast<int>(id));
@@ -33,15 +33,21 @@ int tokenize(Arguments arguments) {
   return 0;
 }
 
-int render(const std::string& folder, const std::string& file) {
+int render(Arguments arguments) {
+  const std::string folder = arguments.word("model: DIR, its folder");
+  const std::string file = arguments.word("conversation: a file with its messages, or - for the standard input");
+  arguments.check_all_taken();
   const llm::ChatTemplate chat = llm::ChatTemplate::load(folder);
-  const llm::Conversation conversation = llm::parse_conversation(contents_of(file), file == "-" ? "the standard input" : file);
+  const llm::Conversation conversation =
+      llm::parse_conversation(contents_of(file, "the conversation"), file == "-" ? "the standard input" : file);
   const std::string text = chat.render(conversation.messages, conversation.options).text();
   std::fwrite(text.data(), 1, text.size(), stdout);
   return 0;
 }
 
-int show_model(const std::string& folder) {
+int show_model(Arguments arguments) {
+  const std::string folder = arguments.word("model: DIR, its folder");
+  arguments.check_all_taken();
   const llm::qwen3::Config config = llm::qwen3::read_config(folder);
   const auto shapes = llm::qwen3::weight_shapes(config);
   std::printf("family      Qwen3\n"
@@ -68,6 +74,10 @@ int show_model(const std::string& folder) {
                 id < static_cast<std::int64_t>(tokenizer.size())
                     ? std::string(tokenizer.bytes(static_cast<llm::TokenId>(id))).c_str()
                     : "");
+  const bool chats = llm::ChatTemplate::is_in(folder);
+  if (chats)
+    llm::ChatTemplate::load(folder);
+  std::printf("chat        %s\n", chats ? "yes" : "no, there is no template for conversations");
   return 0;
 }
 
