@@ -197,33 +197,48 @@ void show_profile(Batch& batch, const Config& config, const Wanted& wanted, doub
   batch.take();
   std::vector<GraphPart> parts = profile(batch.recorded_step(), std::clamp(static_cast<int>(0.2 / step), 1, 50));
   std::ranges::sort(parts, std::greater<>(), [](const GraphPart& part) { return part.seconds.value_or(0); });
-  std::puts("\nnodes        µs  of the step    GB/s  bound by        kernel, and its largest tensor");
+  std::puts("\nnodes        µs  of the step        MB    GB/s  bound by        kernel, and its largest tensor");
   double all = 0;
+  int untimed = 0;
   for (const GraphPart& part : parts) {
     const double seconds = part.seconds.value_or(0);
+    const double megabytes = static_cast<double>(part.bytes) * 1e-6;
     all += seconds;
     if (!part.seconds) {
-      std::printf("%5d  %8s  %11s  %6s  %-14s  %s\n", part.nodes, "?", "", "", "", part.name.c_str());
+      untimed += part.nodes;
+      std::printf("%5d  %8s  %11s  %8.3f  %6s  %-14s  %s\n", part.nodes, "?", "", megabytes, "", "", part.name.c_str());
       continue;
     }
     const double rate = seconds > 0 && part.bytes > 0 ? static_cast<double>(part.bytes) / seconds : 0;
-    const bool reads_all = rate > 0 && rate <= 1.2 * bandwidth; // else it reads parts of what it is given, or finds it in a cache
-    const char* bound = !reads_all ? "" : rate > 0.6 * bandwidth ? "memory" : "other";
-    std::printf("%5d  %8.2f  %9.1f %%  %6s  %-14s  %s\n", part.nodes, seconds * 1e6, seconds / step * 100,
+    const bool reads_all = rate > 0 && rate <= 1.2 * bandwidth;
+    const char* bound = rate == 0 ? "" : !reads_all ? "parts, a cache" : rate > 0.6 * bandwidth ? "memory" : "other";
+    std::printf("%5d  %8.2f  %9.1f %%  %8.3f  %6s  %-14s  %s\n", part.nodes, seconds * 1e6, seconds / step * 100, megabytes,
                 reads_all ? std::to_string(std::lround(rate * 1e-9)).c_str() : "", bound, part.name.c_str());
   }
   const double rest = std::max(0.0, step - all); // alone, kernels may take longer than in their step
-  std::printf("%5s  %8.2f  %9.1f %%  %6s  %-14s  between kernels, and in those without a time\n", "", rest * 1e6, rest / step * 100,
-              "", "");
+  const std::string also = untimed == 0 ? "" : ", and in the " + std::to_string(untimed) + " without a time";
+  std::printf("%5s  %8.2f  %9.1f %%  %8s  %6s  %-14s  between kernels%s\n", "", rest * 1e6, rest / step * 100, "", "", "",
+              also.c_str());
+  std::puts(
+      "MB: what a kernel is given, each tensor once; \"parts, a cache\": more than the memory delivers in the time, so it reads\n"
+      "parts of that, or finds it in a cache");
 }
 
-void show_memory(const Config& config, const Wanted& wanted, i64 context, i64 weights, i64 peak) {
+/// Bytes of the device: those of the model, of a batch with it, and what reading prompts and a step take beside these.
+struct Memory {
+  i64 weights = 0, batch = 0, prompts = 0, step = 0;
+};
+
+void show_memory(const Config& config, const Wanted& wanted, i64 context, const Memory& memory) {
   constexpr i64 page = llm::page_tokens;
   const i64 positions = (context + page - 1) / page * page, cache = wanted.sequences * positions * bytes_per_position(config);
   const auto gigabytes = [](i64 bytes) { return static_cast<double>(bytes) * 1e-9; };
-  std::printf("\nmemory: %.3f GB at most: weights %.3f, keys and values for %lld × %lld tokens %.3f, all else %.3f\n",
-              gigabytes(peak), gigabytes(weights), static_cast<long long>(wanted.sequences), static_cast<long long>(positions),
-              gigabytes(cache), gigabytes(peak - weights - cache));
+  std::printf(
+      "\nmemory: %.3f GB: weights %.3f, keys and values for %lld × %lld tokens %.3f, tables of positions and of the sampler %.3f,\n"
+      "between the kernels of a step %.3f, and while a prompt is read %.3f\n",
+      gigabytes(memory.batch + memory.prompts + memory.step), gigabytes(memory.weights), static_cast<long long>(wanted.sequences),
+      static_cast<long long>(positions), gigabytes(cache), gigabytes(memory.batch - memory.weights - cache), gigabytes(memory.step),
+      gigabytes(memory.prompts));
 }
 
 } // namespace
@@ -235,19 +250,22 @@ int bench_model(Arguments arguments, const std::string& command) {
   const Config config = wanted.size.empty() ? llm::qwen3::read_config(wanted.folder) : llm::qwen3::config_of_size(wanted.size);
   const i64 context = checked_context(wanted, config);
   const llm::qwen3::Model model = load(wanted, config, device);
-  const i64 weights = device.statistics().bytes_in_use;
+  Memory memory;
+  memory.weights = device.statistics().bytes_in_use;
   Batch batch(model, wanted.sequences, context);
   for (i64 sequence = 0; sequence < wanted.sequences; ++sequence)
     batch.set_sampling(sequence, {});
+  memory.batch = device.statistics().bytes_in_use;
   show_prompts(batch, config, wanted);
   const double step = seconds_of_step(batch, config, wanted);
-  const i64 peak = device.statistics().peak_bytes;
+  memory.prompts = device.statistics().peak_bytes - memory.batch;
+  memory.step = device.statistics().bytes_in_use - memory.batch;
   const double bandwidth = wanted.bandwidth ? *wanted.bandwidth * 1e9 : read_bandwidth(device);
   std::printf("\n%s reads %.1f GB/s, as %s\n", device.name(), bandwidth * 1e-9, wanted.bandwidth ? "was said" : "measured here");
   show_step(config, wanted, step, bandwidth);
   if (wanted.profile)
     show_profile(batch, config, wanted, step, bandwidth);
-  show_memory(config, wanted, context, weights, peak);
+  show_memory(config, wanted, context, memory);
   return 0;
 }
 
