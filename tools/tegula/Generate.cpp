@@ -243,8 +243,7 @@ int chat_with_model(Arguments arguments) {
     begin(terminal ? At::line : At::nothing);
     if (terminal)
       std::fputs("> ", stdout);
-    std::fflush(stdout);
-    return std::getline(std::cin, line) && line != "/exit";
+    return std::fflush(stdout) == 0 && std::getline(std::cin, line) && line != "/exit";
   };
   while (next_line()) {
     if (line == "/clear")
