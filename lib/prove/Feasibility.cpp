@@ -12,7 +12,7 @@ bool isPoisoned(const Constraint& constraint) { return constraint.expression.isP
 bool isLimit(const Constraint& constraint) {
   const Linear& expression = constraint.expression;
   return !constraint.isEquality && expression.getTerms().size() == 1 && expression.getTerms()[0].second == -1 &&
-         expression.getConstant() >= largestExtent - 1;
+         expression.getConstant() >= max_extent - 1;
 }
 
 bool substitute(Conjunction& constraints, llvm::function_ref<bool(Atom)> mayGo, Substitution* made) {

@@ -18,9 +18,9 @@ static __int128 clip(__int128 x) { return std::clamp(x, -farAway, farAway); }
 Model::Model(func::FuncOp kernel) : effort(kernel.getNumArguments()), kernel(kernel) {
   Uniform programs;
   programs.nodes.push_back({.op = Uniform::Op::programs});
-  programsAtom = add({1, largestExtent}, programs);
-  bound(programsAtom, 1, largestExtent);
-  programAtom = add({0, largestExtent - 1});
+  programsAtom = add({1, max_extent}, programs);
+  bound(programsAtom, 1, max_extent);
+  programAtom = add({0, max_extent - 1});
   bound(programAtom, 0, Linear::of(programsAtom) - 1);
   atoms[programAtom].isExact = true;
   halfAtom = add({__int128(1) << 62, __int128(1) << 62}, Uniform{{{.value = int64_t{1} << 62}}});
@@ -84,10 +84,10 @@ Atom Model::dim(Value view, int64_t axis) {
   bool isOnlyOutput = isOutput(type) && llvm::count_if(kernel.getArgumentTypes(), isOutput) == 1;
   bool isNeverEmpty = type.isPartition() || (isOnlyOutput && type.isClaimed()) || type.getKind() == ParameterKind::offsets;
   int64_t least = isNeverEmpty ? 1 : 0;
-  Atom atom = add({least, largestExtent}, extent);
+  Atom atom = add({least, max_extent}, extent);
   if (type.getShape()[axis] == 1)
     atoms[atom].counts = view;
-  bound(atom, least, largestExtent);
+  bound(atom, least, max_extent);
   dims[{view, axis}] = atom;
   return atom;
 }
@@ -103,10 +103,10 @@ Atom Model::tiles(Value view, int64_t axis) {
     return place->second;
   Uniform count = *atoms[extent].uniform;
   count.nodes[0].op = Uniform::Op::tiles;
-  Atom atom = add({atoms[extent].range.low, largestExtent}, count);
+  Atom atom = add({atoms[extent].range.low, max_extent}, count);
   atoms[atom].counts = view;
   Linear covered = Linear::of(atom) * size, whole = Linear::of(extent);
-  bound(atom, static_cast<int64_t>(atoms[atom].range.low), largestExtent);
+  bound(atom, static_cast<int64_t>(atoms[atom].range.low), max_extent);
   atoms[atom].facts.push_back(only(atLeast(covered, whole)));
   atoms[atom].facts.push_back(only(atLeast(whole + (size - 1), covered)));
   tileCounts[{view, axis}] = atom;
@@ -122,8 +122,8 @@ Atom Model::boundOf(Value view) {
   limit.nodes.push_back({.op = Uniform::Op::bound, .parameter = static_cast<int16_t>(parameterNumber(view))});
   // Where there is something to be written, the host sees to it that there is a value for it.
   int64_t least = cast<ViewType>(view.getType()).isOutput() ? 1 : 0;
-  Atom atom = add({least, largestExtent}, limit);
-  bound(atom, least, largestExtent);
+  Atom atom = add({least, max_extent}, limit);
+  bound(atom, least, max_extent);
   return bounds[view] = atom;
 }
 
@@ -177,7 +177,7 @@ Atom Model::monomial(SmallVector<Atom, 2> factors) {
     }
   }
   if (countsOneOutput && cast<ViewType>(view.getType()).isOutput())
-    range.high = std::min<__int128>(range.high, largestExtent); // the host checks it, axes without tiles counting as one
+    range.high = std::min<__int128>(range.high, max_extent); // the host checks it, axes without tiles counting as one
   Atom atom = add(range, isUniformProduct ? std::optional(expression) : std::nullopt);
   atoms[atom].factors = factors;
   monomials[factors] = atom;
@@ -343,7 +343,7 @@ bool Model::isNever(Operation* scope, const Constraint& constraint, bool withLim
     solver.useLimits();
     for (BlockArgument argument : kernel.getArguments())
       if (auto view = dyn_cast<ViewType>(argument.getType()); view && view.isOutput() && view.getRank() > 1)
-        goals.push_back(atLeast(largestExtent, allTiles(argument)));
+        goals.push_back(atLeast(max_extent, allTiles(argument)));
   }
   return solver.isEmpty(factsAt(scope), goals);
 }

@@ -4,6 +4,7 @@
 #include "lib/prove/Condition.h"
 #include "lib/prove/Effort.h"
 #include "lib/prove/Linear.h"
+#include "tegula/limits.hpp"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,10 +20,6 @@ namespace tegula::prover {
 struct Interval {
   __int128 low, high;
 };
-
-/// Every extent of a tensor is at most this, and so are the number of tiles of an output and the number of programs; the host
-/// checks it.
-constexpr int64_t largestExtent = int64_t{1} << 48;
 
 /// quotient = dividend / divisor, which is no constant; remainder likewise. Both together with the divisor give the dividend.
 struct Division {

@@ -486,7 +486,7 @@ Linear Model::offsetAt(Value view, const Linear& position) {
   for (const OffsetRead& read : offsetReads)
     if (!read.isSegment && read.view == view && read.position == position)
       return Linear::of(read.value);
-  Atom atom = add({0, largestExtent});
+  Atom atom = add({0, max_extent});
   atoms[atom].isShared = isShared(position);
   offsetReads.push_back({view, atom, position, false});
   bound(atom, 0, total);
@@ -500,7 +500,7 @@ Linear Model::segmentOf(Value view, const Linear& position) {
   for (const OffsetRead& read : offsetReads)
     if (read.isSegment && read.view == view && read.position == position)
       return Linear::of(read.value);
-  Atom atom = add({0, largestExtent});
+  Atom atom = add({0, max_extent});
   atoms[atom].isShared = isShared(position);
   offsetReads.push_back({view, atom, position, true});
   Linear segment = Linear::of(atom);

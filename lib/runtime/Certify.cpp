@@ -15,8 +15,6 @@
 namespace tegula::host {
 namespace {
 
-constexpr i64 largest_bound = i64{1} << 48; // so that a kernel's arithmetic on positions cannot wrap
-
 struct Shape {
   int rank;
   const i64* extents;
@@ -24,9 +22,9 @@ struct Shape {
 };
 
 void check_bound(const Certificate& certificate) {
-  if (certificate.bound < 0 || certificate.bound > largest_bound)
+  if (certificate.bound < 0 || certificate.bound > max_extent)
     throw Error((certificate.promise.offsets ? "tegula: offsets up to " : "tegula: an index tensor with values below ") +
-                std::to_string(certificate.bound) + ": the bound is 0 to " + std::to_string(largest_bound) + " (2^48)");
+                std::to_string(certificate.bound) + ": the bound is 0 to " + std::to_string(max_extent) + " (2^48)");
 }
 
 /// "(2, 5)", for a position in row-major order.

@@ -4,15 +4,14 @@
 #include "lib/runtime/Grid.h"
 #include "lib/runtime/Recording.h"
 #include "tegula/error.hpp"
+#include "tegula/limits.hpp"
 
 #include <algorithm>
 
 namespace tegula::host {
 namespace {
 
-/// What the prover takes for granted of every extent, and of the number of programs.
-constexpr i64 largest = i64{1} << 48;
-std::string largest_text() { return std::to_string(largest) + " (2^48)"; }
+std::string largest_text() { return std::to_string(max_extent) + " (2^48)"; }
 
 /// Null for a scalar, and for what is fresh wherever the others are.
 DeviceState* device_of(const Argument& argument) {
@@ -45,7 +44,7 @@ void check_extents(const KernelState& kernel, const trace::Record& record, const
   for (std::size_t i = 0; i < record.parameters.size(); ++i) {
     const std::size_t rank = record.parameters[i].is_view() ? record.parameters[i].type.shape.size() : 0;
     for (std::size_t axis = 0; axis < rank; ++axis)
-      if (arguments[i].view.extents[axis] > largest)
+      if (arguments[i].view.extents[axis] > max_extent)
         throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has extent " +
                           std::to_string(arguments[i].view.extents[axis]) + " along axis " + std::to_string(axis) +
                           "; a launch takes at most " + largest_text());
@@ -53,9 +52,9 @@ void check_extents(const KernelState& kernel, const trace::Record& record, const
       continue;
     // Axes without tiles count as one: the product of some axes' counts is then no larger than that of all.
     __int128 tiles = 1;
-    for (std::size_t axis = 0; axis < rank && tiles <= largest; ++axis)
+    for (std::size_t axis = 0; axis < rank && tiles <= max_extent; ++axis)
       tiles *= std::max<i64>(1, (arguments[i].view.extents[axis] - 1) / record.parameters[i].type.shape[axis] + 1);
-    if (tiles > largest)
+    if (tiles > max_extent)
       throw LaunchError(kernel.refusal() + parameter_name(static_cast<int>(i)) + " has more than " + largest_text() + " tiles");
   }
 }
@@ -68,7 +67,7 @@ void check_bounds(const KernelState& kernel, const trace::Record& record, const 
       continue;
     const Argument& argument = arguments[i];
     const std::string head = kernel.refusal() + parameter_name(static_cast<int>(i));
-    if (argument.bound < 0 || argument.bound > largest)
+    if (argument.bound < 0 || argument.bound > max_extent)
       throw LaunchError(head + " is to hold values below " + std::to_string(argument.bound) + ": the bound is 0 to " +
                         largest_text());
     if (argument.bound == 0 && count(static_cast<int>(parameter.type.shape.size()), argument.view.extents) > 0)
@@ -135,7 +134,7 @@ i64 checked_programs(const KernelState& kernel, const trace::Record& record, con
   check_extents(kernel, record, arguments);
   check_bounds(kernel, record, arguments);
   const i64 programs = count_programs(kernel, record, arguments, n, asked, parallelism);
-  if (programs > largest)
+  if (programs > max_extent)
     throw LaunchError(kernel.refusal() + "it would have " + std::to_string(programs) + " programs; a launch has at most " +
                       largest_text());
   check_conditions(kernel, record, proof, arguments, programs);

@@ -2,6 +2,7 @@
 #include "llm/checkpoint/Json.h"
 #include "llm/checkpoint/Quote.h"
 #include "tegula/error.hpp"
+#include "tegula/limits.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -44,7 +45,7 @@ StoredTensor read_tensor(const std::string& name, const JsonValue& entry, std::u
     entry["dtype"].refuse("one of " + element_type_names());
   tensor.type = *type;
   for (const JsonValue& extent : entry["shape"].elements())
-    tensor.shape.push_back(extent.whole(0, largest_extent));
+    tensor.shape.push_back(extent.whole(0, max_extent));
   if (tensor.shape.size() > most_dimensions)
     entry["shape"].refuse("at most " + std::to_string(most_dimensions) + " extents");
 

@@ -7,9 +7,8 @@
 
 namespace tegula::llm {
 
-/// None is negative, and each is at most `largest_extent`, as Tegula's tensors have it. A single element has none.
+/// None is negative, and each is at most `max_extent`, as of Tegula's tensors. A single element has none.
 using Shape = std::vector<std::int64_t>;
-constexpr std::int64_t largest_extent = std::int64_t{1} << 48;
 
 /// As in "[1024, 128]".
 std::string shape_text(std::span<const std::int64_t> shape);
