@@ -147,6 +147,7 @@ public:
   bool isExact(Atom atom) const { return isUniform(atom) || atoms[atom].isExact; }
   /// Whether condition() says all that the flag does when it is true (or false): it gives up when there are too many cases.
   static bool isExactCondition(mlir::Value flag, bool holds);
+  static bool isTold(mlir::Value flag);
   /// The number of the iteration of a loop that counts by a constant, or the number that was dealt out.
   std::optional<Atom> counterOf(mlir::scf::ForOp loop);
   /// How much the variable of a loop that deals out numbers grows from one number to the next.
@@ -218,6 +219,11 @@ private:
   std::optional<int64_t> constantOf(mlir::Operation* op, Position at);
   Linear computeArgument(mlir::BlockArgument argument);
   Linear computeElement(mlir::Operation* op, mlir::Value value, Position at);
+  Linear numberOf(tile::ConstantOp constant);
+  Linear reshaped(tile::ReshapeOp reshape, Position at);
+  Linear masked(mlir::Operation* op, Position at);
+  Linear shifted(mlir::Operation* op, Position at);
+  Linear converted(tile::CastOp cast, Position at);
   Linear arithmetic(mlir::Operation* op, const Linear& exact);
   Linear unwrapped(Linear expression, unsigned width) const;
   Linear operand(mlir::Operation* op, unsigned number, Position at) { return compute(op->getOperand(number), at); }

@@ -575,18 +575,78 @@ Linear Model::load(LoadOp op, Position at) {
   return element;
 }
 
+/// Whether both that a flag is set and that it is not are told exactly.
+bool Model::isTold(Value flag) { return isExactCondition(flag, true) && isExactCondition(flag, false); }
+
+Linear Model::numberOf(ConstantOp constant) {
+  APInt number = cast<IntegerAttr>(constant.getElement()).getValue();
+  bool isUnsigned = integerType(constant.getResult()).isUnsigned() || number.getBitWidth() == 1;
+  if (isUnsigned && number.getActiveBits() > 63)
+    return unknown(constant.getResult());
+  return isUnsigned ? static_cast<int64_t>(number.getZExtValue()) : number.getSExtValue();
+}
+
+/// Axes of extent 1 come and go; anything else changes positions.
+Linear Model::reshaped(ReshapeOp reshape, Position at) {
+  ArrayRef<int64_t> from = getShape(reshape.getOperand().getType()), to = getShape(reshape.getResult().getType());
+  auto long_axes = [](ArrayRef<int64_t> shape) {
+    return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t extent) { return extent != 1; }));
+  };
+  if (long_axes(from) != long_axes(to))
+    return unknown(reshape.getResult(), true);
+  SmallVector<Linear> positions, inner;
+  for (auto [axis, extent] : llvm::enumerate(to))
+    if (extent != 1)
+      positions.push_back(at[axis]);
+  auto next = positions.begin();
+  for (int64_t extent : from)
+    inner.push_back(extent == 1 ? Linear(0) : *next++);
+  return compute(reshape.getOperand(), inner);
+}
+
+/// By a mask of the lowest bits: a remainder.
+Linear Model::masked(Operation* op, Position at) {
+  for (unsigned side : {1u, 0u}) {
+    Linear mask = operand(op, side, at);
+    if (mask == Linear(-1))
+      return operand(op, 1 - side, at);
+    uint64_t bits = static_cast<uint64_t>(mask.getConstant()) + 1;
+    if (mask.isConstant() && mask.getConstant() >= 0 && mask.getConstant() < INT64_MAX && (bits & (bits - 1)) == 0)
+      return divideBy(static_cast<int64_t>(bits), operand(op, 1 - side, at), op, true, true);
+  }
+  return unknown(op->getResult(0));
+}
+
+/// A product with a power of two, or a division by one.
+Linear Model::shifted(Operation* op, Position at) {
+  Linear x = operand(op, 0, at), count = operand(op, 1, at);
+  if (!count.isConstant())
+    return unknown(op->getResult(0));
+  bool isLeft = isa<ShlOp>(op);
+  auto bits = static_cast<uint64_t>(count.getConstant()); // counts as unsigned
+  if (bits >= integerType(op->getResult(0)).getWidth())
+    return isLeft ? Linear(0) : choose(op->getResult(0), 0, only(atLeast(x, 0)), -1, only(less(x, 0)), true);
+  if (bits > 62)
+    return unknown(op->getResult(0));
+  int64_t power = int64_t{1} << bits;
+  return isLeft ? arithmetic(op, x * power) : divideBy(power, x, op, true, false);
+}
+
+Linear Model::converted(CastOp cast, Position at) {
+  IntegerType from = integerType(cast.getOperand());
+  if (!from || cast.getSaturate() || integerType(cast.getResult()).getWidth() == 1)
+    return unknown(cast.getResult(), !from);
+  Value flag = cast.getOperand();
+  if (from.getWidth() == 1) // 1 or 0
+    return choose(cast.getResult(), 1, condition(flag, true, at), 0, condition(flag, false, at), isTold(flag));
+  return arithmetic(cast, operand(cast, 0, at));
+}
+
 Linear Model::computeElement(Operation* op, Value value, Position at) {
-  auto isTold = [](Value flag) { return isExactCondition(flag, true) && isExactCondition(flag, false); };
   if (std::optional<int64_t> constant = constantOf(op, at))
     return *constant;
   return TypeSwitch<Operation*, Linear>(op)
-      .Case([&](ConstantOp constant) -> Linear {
-        APInt number = cast<IntegerAttr>(constant.getElement()).getValue();
-        bool isUnsigned = integerType(value).isUnsigned() || number.getBitWidth() == 1;
-        if (isUnsigned && number.getActiveBits() > 63)
-          return unknown(value);
-        return isUnsigned ? static_cast<int64_t>(number.getZExtValue()) : number.getSExtValue();
-      })
+      .Case([&](ConstantOp constant) { return numberOf(constant); })
       .Case([&](ProgramIdOp) { return Linear::of(programAtom); })
       .Case([&](NumProgramsOp) { return Linear::of(programsAtom); })
       .Case([&](DimOp dim) { return Linear::of(this->dim(dim.getView(), dim.getAxis())); })
@@ -605,23 +665,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
       })
       .Case([&](IotaOp iota) { return arithmetic(op, at[iota.getAxis()]); })
       .Case([&](BroadcastOp broadcast) { return compute(broadcast.getOperand(), withinOperand(broadcast, at)); })
-      .Case([&](ReshapeOp reshape) -> Linear {
-        // Axes of extent 1 come and go; anything else changes positions.
-        ArrayRef<int64_t> from = getShape(reshape.getOperand().getType()), to = getShape(value.getType());
-        auto long_axes = [](ArrayRef<int64_t> shape) {
-          return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t extent) { return extent != 1; }));
-        };
-        if (long_axes(from) != long_axes(to))
-          return unknown(value, true);
-        SmallVector<Linear> positions, inner;
-        for (auto [axis, extent] : llvm::enumerate(to))
-          if (extent != 1)
-            positions.push_back(at[axis]);
-        auto next = positions.begin();
-        for (int64_t extent : from)
-          inner.push_back(extent == 1 ? Linear(0) : *next++);
-        return compute(reshape.getOperand(), inner);
-      })
+      .Case([&](ReshapeOp reshape) { return reshaped(reshape, at); })
       .Case([&](LoadOp load) { return this->load(load, at); })
       .Case([&](AddOp) { return arithmetic(op, operand(op, 0, at) + operand(op, 1, at)); })
       .Case([&](SubOp) { return arithmetic(op, operand(op, 0, at) - operand(op, 1, at)); })
@@ -634,17 +678,7 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         Linear x = operand(op, 0, at);
         return arithmetic(op, choose(value, x, only(atLeast(x, 0)), x * -1, only(less(x, 0)), true));
       })
-      .Case([&](AndOp) -> Linear {
-        for (unsigned side : {1u, 0u}) {
-          Linear mask = operand(op, side, at);
-          if (mask == Linear(-1))
-            return operand(op, 1 - side, at);
-          uint64_t bits = static_cast<uint64_t>(mask.getConstant()) + 1;
-          if (mask.isConstant() && mask.getConstant() >= 0 && mask.getConstant() < INT64_MAX && (bits & (bits - 1)) == 0)
-            return divideBy(static_cast<int64_t>(bits), operand(op, 1 - side, at), op, true, true);
-        }
-        return unknown(value);
-      })
+      .Case([&](AndOp) { return masked(op, at); })
       .Case([&](XorOp) -> Linear {
         for (unsigned side : {1u, 0u})
           if (Linear mask = operand(op, side, at); mask.isConstant() && mask.getConstant() >= 0)
@@ -655,34 +689,14 @@ Linear Model::computeElement(Operation* op, Value value, Position at) {
         IntegerType type = integerType(value);
         return type.isUnsigned() || type.getWidth() == 1 ? unknown(value) : operand(op, 0, at) * -1 - Linear(1);
       })
-      .Case<ShlOp, ShrOp>([&](Operation*) -> Linear {
-        Linear x = operand(op, 0, at), count = operand(op, 1, at);
-        if (!count.isConstant())
-          return unknown(value);
-        bool isLeft = isa<ShlOp>(op);
-        auto bits = static_cast<uint64_t>(count.getConstant()); // counts as unsigned
-        if (bits >= integerType(value).getWidth())
-          return isLeft ? Linear(0) : choose(value, 0, only(atLeast(x, 0)), -1, only(less(x, 0)), true);
-        if (bits > 62)
-          return unknown(value);
-        int64_t power = int64_t{1} << bits;
-        return isLeft ? arithmetic(op, x * power) : divideBy(power, x, op, true, false);
-      })
+      .Case<ShlOp, ShrOp>([&](Operation*) { return shifted(op, at); })
       .Case([&](SelectOp select) -> Linear {
         Linear a = operand(op, 1, at), b = operand(op, 2, at);
         Position where = isa<RankedTensorType>(select.getCondition().getType()) ? at : Position();
         return choose(value, a, condition(select.getCondition(), true, where), b, condition(select.getCondition(), false, where),
                       isTold(select.getCondition()));
       })
-      .Case([&](CastOp cast) -> Linear {
-        IntegerType from = integerType(cast.getOperand());
-        if (!from || cast.getSaturate() || integerType(value).getWidth() == 1)
-          return unknown(value, !from);
-        Value flag = cast.getOperand();
-        if (from.getWidth() == 1) // 1 or 0
-          return choose(value, 1, condition(flag, true, at), 0, condition(flag, false, at), isTold(flag));
-        return arithmetic(op, operand(op, 0, at));
-      })
+      .Case([&](CastOp cast) { return converted(cast, at); })
       .Case<ArgReduceOp, SortOp>([&](auto places) -> Linear { // places along the axis
         if (!isa<ArgReduceOp>(op) && value != op->getResult(1))
           return unknown(value, true);

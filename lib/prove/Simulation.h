@@ -65,6 +65,8 @@ private:
   void findNeeded();
   Steps compile(mlir::Block& block);
   Step compile(mlir::Operation* op);
+  bool compileControl(mlir::Operation* op, Step& step);
+  void compileNumber(mlir::Operation* op, Step& step);
   int slotOf(mlir::Value value);
   std::vector<int> slotsOf(mlir::ValueRange values);
 

@@ -102,8 +102,17 @@ Simulation::Steps Simulation::compile(Block& block) {
   return steps;
 }
 
+static int numberOf(Value view) { return static_cast<int>(cast<BlockArgument>(view).getArgNumber()); }
+
+/// Floats are kept as the numbers that they are.
+static DType heldAs(Value number) {
+  Type type = getElementTypeOrSelf(number.getType());
+  return isa<IntegerType>(type) ? tile::dtypeOf(type) : DType::i64;
+}
+
+/// What is checked where the operation stands, then what becomes of its results: of control flow and places of tiles always, of
+/// anything else where an index or a condition needs it.
 Simulation::Step Simulation::compile(Operation* op) {
-  using Kind = Step::Kind;
   Step step;
   if (auto access = accesses.find(op); access != accesses.end()) {
     step.access = access->second;
@@ -121,7 +130,14 @@ Simulation::Step Simulation::compile(Operation* op) {
     }
   step.operands = slotsOf(op->getOperands());
   step.results = slotsOf(op->getResults());
-  auto viewOf = [](Value view) { return static_cast<int>(cast<BlockArgument>(view).getArgNumber()); };
+  if (!compileControl(op, step) && op->getNumResults() == 1 && needed.contains(op->getResult(0)) && op->getNumRegions() == 0 &&
+      isFollowed(op->getResult(0)))
+    compileNumber(op, step);
+  return step;
+}
+
+bool Simulation::compileControl(Operation* op, Step& step) {
+  using Kind = Step::Kind;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     step.kind = Kind::loop;
     step.location = locationOf(loop.getLoc());
@@ -130,7 +146,7 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.yields = slotsOf(loop.getYieldedValues());
     step.condition = slotOf(loop.getInductionVar());
     step.blocks.push_back(compile(*loop.getBody()));
-    return step;
+    return true;
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     step.kind = Kind::loopWhile;
@@ -143,7 +159,7 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.condition = slotOf(loop.getConditionOp().getCondition());
     step.blocks.push_back(compile(*loop.getBeforeBody()));
     step.blocks.push_back(compile(*loop.getAfterBody()));
-    return step;
+    return true;
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     step.kind = Kind::branch;
@@ -155,39 +171,38 @@ Simulation::Step Simulation::compile(Operation* op) {
       step.blocks.back() = compile(*branch.elseBlock());
       step.passed = slotsOf(branch.elseBlock()->getTerminator()->getOperands());
     }
-    return step;
+    return true;
   }
   if (auto unflattenOp = dyn_cast<UnflattenOp>(op)) {
     step.kind = Kind::unflatten;
-    step.view = viewOf(unflattenOp.getView());
-    return step;
+    step.view = numberOf(unflattenOp.getView());
+    return true;
   }
-  if (op->getNumResults() != 1 || !needed.contains(op->getResult(0)) || op->getNumRegions() > 0 || !isFollowed(op->getResult(0)))
-    return step;
+  return false;
+}
+
+void Simulation::compileNumber(Operation* op, Step& step) {
+  using Kind = Step::Kind;
   Value value = op->getResult(0);
-  auto typeOf = [](Value number) { // floats are kept as the numbers that they are
-    Type type = getElementTypeOrSelf(number.getType());
-    return isa<IntegerType>(type) ? tile::dtypeOf(type) : DType::i64;
-  };
-  step.dtype = typeOf(value);
+  step.dtype = heldAs(value);
   step.size = getSize(value.getType());
   step.shape.assign(getShape(value.getType()).begin(), getShape(value.getType()).end());
   if (step.size > mostElements)
-    return step;
+    return;
   if (auto load = dyn_cast<LoadOp>(op)) {
     ViewType view = load.getView().getType();
     data |= view.isInput() && !view.isCertified();
     if (!view.isInput())
-      return step; // what the program itself may have written is not followed
+      return; // what the program itself may have written is not followed
     step.kind = Kind::load;
-    step.view = viewOf(load.getView());
+    step.view = numberOf(load.getView());
     step.passed = load.getPad() ? std::vector<int>{slotOf(load.getPad())} : std::vector<int>();
     step.inits = slotsOf(load.getIndices());
     step.countsElements = load.getElements();
-    step.viewAccess = static_cast<ParameterKind>(view.getKind());
+    step.viewAccess = view.getKind();
   } else if (auto segment = dyn_cast<SegmentOp>(op)) {
     step.kind = Kind::segment;
-    step.view = viewOf(segment.getView());
+    step.view = numberOf(segment.getView());
     step.operands = {slotOf(segment.getPosition())};
   } else if (auto constant = dyn_cast<ConstantOp>(op)) {
     step.kind = Kind::constant;
@@ -201,18 +216,18 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.kind = Kind::programs;
   } else if (auto dim = dyn_cast<DimOp>(op)) {
     step.kind = Kind::dim;
-    step.view = viewOf(dim.getView());
+    step.view = numberOf(dim.getView());
     step.axis = dim.getAxis();
   } else if (auto count = dyn_cast<NumTilesOp>(op)) {
     step.kind = Kind::tiles;
-    step.view = viewOf(count.getView());
+    step.view = numberOf(count.getView());
     step.axis = count.getAxis();
   } else if (auto bound = dyn_cast<BoundOp>(op)) {
     step.kind = Kind::bound;
-    step.view = viewOf(bound.getView());
+    step.view = numberOf(bound.getView());
   } else if (auto index = dyn_cast<ProgramIndexOp>(op)) {
     step.kind = Kind::programIndex;
-    step.view = viewOf(index.getView());
+    step.view = numberOf(index.getView());
     step.axis = index.getAxis();
   } else if (auto iota = dyn_cast<IotaOp>(op)) {
     step.kind = Kind::iota;
@@ -229,9 +244,8 @@ Simulation::Step Simulation::compile(Operation* op) {
     step.kind = Kind::arithmetic;
     step.op = *what;
     if (isa<CmpOp>(op))
-      step.dtype = typeOf(op->getOperand(0));
+      step.dtype = heldAs(op->getOperand(0));
   }
-  return step;
 }
 
 } // namespace tegula::prover
