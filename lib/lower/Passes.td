@@ -8,9 +8,9 @@ def ExpandPass : Pass<"tile-expand", "::mlir::func::FuncOp"> {
   let summary = "write composite operations in terms of simpler ones";
   let description = [{
     Needs tile IR. Leaves none of the operations that a back end has no instruction or function for: `tile.philox`, `tile.segment`
-    and, unless it has one, `tile.sigmoid`. First of all, so that canonicalization sees the parts.
+    and, unless it has one, `tile.function sigmoid`. First of all, so that canonicalization sees the parts.
   }];
-  let options = [Option<"hasSigmoid", "has-sigmoid", "bool", "false", "the back end has a function for tile.sigmoid">];
+  let options = [Option<"hasSigmoid", "has-sigmoid", "bool", "false", "the back end has a function for sigmoid">];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
