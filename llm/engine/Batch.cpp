@@ -264,13 +264,18 @@ std::vector<TokenId> Batch::take() {
   if (pending_.empty())
     throw Error("tegula: no step was started whose tokens could be taken");
   const auto [place, takes_part] = std::move(pending_.front());
-  std::vector<TokenId> tokens = delivered_[static_cast<std::size_t>(place)]->to_host();
   pending_.pop_front();
-  for (std::size_t s = 0; s < tokens.size(); ++s) {
-    if (!takes_part[s])
-      tokens[s] = no_token;
-    else
-      sequences_[s].last = tokens[s];
+  std::vector<TokenId> tokens(sequences_.size(), no_token);
+  try {
+    const std::vector<TokenId> chosen = delivered_[static_cast<std::size_t>(place)]->to_host();
+    for (std::size_t s = 0; s < tokens.size(); ++s)
+      if (takes_part[s])
+        tokens[s] = sequences_[s].last = chosen[s];
+  } catch (...) { // the step failed: nobody knows what came of its sequences
+    for (std::size_t s = 0; s < tokens.size(); ++s)
+      if (takes_part[s])
+        end(static_cast<i64>(s));
+    throw;
   }
   return tokens;
 }

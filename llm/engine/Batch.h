@@ -64,7 +64,7 @@ public:
   /// How many steps have been started whose tokens have not been taken: 4 at most.
   int pending() const { return static_cast<int>(pending_.size()); }
   /// Of the oldest of these, the chosen tokens, by sequence; `no_token` for those that had no part in it. Waits for it, and for
-  /// nothing behind it.
+  /// nothing behind it. If the step failed, it throws, and its sequences have ended.
   std::vector<TokenId> take();
 
   /// What a step replays, for benchmarks: whoever replays it goes on with sequences of which the batch knows nothing.
