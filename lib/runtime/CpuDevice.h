@@ -9,7 +9,7 @@
 
 namespace tegula::runtime {
 
-class CpuDevice final : public host::DeviceState {
+class CpuDevice : public host::DeviceState {
 public:
   CpuDevice(std::string name, int threads);
   ~CpuDevice() override;
@@ -29,6 +29,9 @@ public:
   bool may_fail(const void*) const noexcept override { return true; } // there may be no memory for its scratch
   std::unique_ptr<host::DeviceGraph> make_graph(std::shared_ptr<const std::vector<host::Node>>) override;
 
+protected:
+  std::unique_ptr<host::QueueState> make_queue(int index, Priority) override;
+
 private:
   /// One worker's, kept from launch to launch.
   struct Scratch {
@@ -41,7 +44,6 @@ private:
   class Graph;
   void run(Job&);
   void run(const host::Node&);
-  std::unique_ptr<host::QueueState> make_queue(int index, Priority) override;
 
   std::string name_;
   ThreadPool pool_;

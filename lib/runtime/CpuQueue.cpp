@@ -1,6 +1,7 @@
 #include "lib/runtime/CpuQueue.h"
 #include "lib/runtime/Fork.h"
 
+#include <algorithm>
 #include <exception>
 
 namespace tegula::runtime {
@@ -38,6 +39,14 @@ u64 CpuQueue::push_or_do(const Work& work) {
   return push(work);
 }
 
+void CpuQueue::wait_for(const host::Ticket& ticket) {
+  const auto same = std::ranges::find(after_, ticket.queue, &host::Ticket::queue);
+  if (same == after_.end())
+    after_.push_back(ticket);
+  else
+    same->number = std::max(same->number, ticket.number);
+}
+
 bool CpuQueue::wake() noexcept {
   const std::lock_guard lock(mutex_);
   if (!thread_.joinable()) {
@@ -53,11 +62,10 @@ bool CpuQueue::wake() noexcept {
 
 /// Whoever starts work faster than it is done must not fill the memory with it: he does some himself.
 void CpuQueue::relieve() {
-  constexpr std::size_t most = 10000;
   u64 first = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (jobs_.size() < most)
+    if (jobs_.size() < most_waiting)
       return;
     first = finished_.load(std::memory_order_relaxed) + 1;
   }

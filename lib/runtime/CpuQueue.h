@@ -15,7 +15,7 @@ namespace tegula::runtime {
 ///
 /// Nothing waits in a circle: work waits only for work that was submitted before it, so the oldest work that is not done waits for
 /// nothing, and it is the first of its queue.
-class CpuQueue final : public host::QueueState {
+class CpuQueue : public host::QueueState {
 public:
   /// Must not throw.
   using Work = std::function<void()>;
@@ -30,18 +30,21 @@ public:
   bool wake() noexcept override;
   void relieve() override;
 
+protected:
+  void block(u64 number, const Purpose&) override;
+  std::size_t most_waiting = 10000; // pieces of work, before who starts more does some
+
 private:
   struct Job {
     Work work;
     std::vector<host::Ticket> after;
   };
   bool poll(u64) noexcept override { return false; }
-  void block(u64 number, const Purpose&) override;
-  void wait_for(const host::Ticket& ticket) override { after_.push_back(ticket); }
+  void wait_for(const host::Ticket&) override;
   void do_first(std::unique_lock<std::mutex>&);
   void work_on();
 
-  std::vector<host::Ticket> after_; // for the next job
+  std::vector<host::Ticket> after_; // for the next job: one per queue
   std::mutex mutex_;                // of what follows
   std::condition_variable changed_;
   std::deque<Job> jobs_;

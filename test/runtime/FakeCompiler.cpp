@@ -16,9 +16,10 @@ struct Definition {
   int failures = 0;
 };
 
-std::mutex mutex;
-std::map<std::string, Definition> definitions;
-std::map<std::string, tegula::Proof> proofs;
+// Never destroyed: a kernel may be compiled while the program ends.
+std::mutex& mutex = *new std::mutex;
+std::map<std::string, Definition>& definitions = *new std::map<std::string, Definition>;
+std::map<std::string, tegula::Proof>& proofs = *new std::map<std::string, tegula::Proof>;
 tegula::ProveOptions last_options;
 tegula::GpuOptions last_gpu_options;
 

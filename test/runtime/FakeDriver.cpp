@@ -179,6 +179,11 @@ int calls(const std::string& function) {
   return state.calls[function];
 }
 
+int strays() {
+  std::lock_guard lock(mutex);
+  return state.strays;
+}
+
 std::size_t allocated() {
   std::lock_guard lock(mutex);
   return state.allocated - state.of_device;

@@ -50,6 +50,9 @@ void delay(unsigned seed);
 /// The n-th call of this function from now on, counted from 1, does nothing; of a free, it does not wait. Of "graph edge", the n-th
 /// edge of a graph, by whichever function it is added.
 void leave_out(const std::string& function, int n);
+/// What went wrong since the driver was made and no result need show: programs of an unloaded module that ran, copies from or to
+/// pinned memory that was free by then, graphs that were destroyed while they ran.
+int strays();
 /// How much memory is allocated, without what a device takes for itself.
 std::size_t allocated();
 /// The same, of pinned memory of the host.

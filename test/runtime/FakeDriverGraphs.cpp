@@ -198,6 +198,8 @@ void describe_graphs(Driver& d) {
     return 0;
   };
   d.cuGraphExecDestroy.pointer = [](cuda::GraphExec executable) -> Result {
+    const std::lock_guard lock(mutex);
+    state.strays += exec_of(executable).last && exec_of(executable).last->left != 0;
     delete &exec_of(executable);
     return 0;
   };

@@ -42,6 +42,19 @@ template <class T> Result set(Address to, T value, std::size_t n, Stream stream)
   return submit(stream, [=] { std::fill_n(reinterpret_cast<T*>(to), n, value); });
 }
 
+/// The host's end of a copy may be gone when the copy comes.
+struct HostEnd {
+  explicit HostEnd(const void* memory) : memory(memory), was_pinned(is_pinned(memory)), left_out(state.waits_left_out) {}
+  bool is_there() const {
+    const bool is_lost = was_pinned && !is_pinned(memory);
+    state.strays += is_lost;
+    return was_pinned ? !is_lost : state.waits_left_out == left_out;
+  }
+  const void* memory;
+  bool was_pinned;
+  int left_out;
+};
+
 Result copy(void* to, const void* from, std::size_t bytes, Address device, Stream stream) {
   if (!holds(device, bytes))
     return cuda::invalid_value;
@@ -56,6 +69,14 @@ bool holds(Address address, std::size_t bytes) {
     return false;
   const auto block = std::prev(after);
   return address + bytes <= block->first + block->second.size();
+}
+
+bool is_pinned(const void* memory) {
+  const auto after = state.pinned_memory.upper_bound(const_cast<void*>(memory));
+  if (after == state.pinned_memory.begin())
+    return false;
+  const auto block = std::prev(after);
+  return static_cast<const char*>(memory) < static_cast<const char*>(block->first) + block->second.size();
 }
 
 void describe_memory(Driver& d) {
@@ -73,9 +94,11 @@ void describe_memory(Driver& d) {
     CALLED(cuMemFree_v2)
     return release(address);
   };
-  d.cuMemAllocAsync.pointer = [](Address* address, std::size_t bytes, Stream) -> Result {
+  d.cuMemAllocAsync.pointer = [](Address* address, std::size_t bytes, Stream stream) -> Result {
     CALLED(cuMemAllocAsync)
-    return allocate(address, bytes);
+    const Result result = allocate(address, bytes);
+    return result || !state.delayed ? result
+                                    : set(*address, static_cast<unsigned char>(0xA5), bytes, stream); // until then, another's
   };
   d.cuMemFreeAsync.pointer = [](Address address, Stream stream) -> Result {
     CALLED(cuMemFreeAsync)
@@ -101,7 +124,12 @@ void describe_memory(Driver& d) {
     if (block == state.pinned_memory.end())
       return cuda::invalid_value;
     state.pinned -= block->second.size();
-    state.pinned_memory.erase(block);
+    if (state.delayed) {
+      std::ranges::fill(block->second, static_cast<char>(0xEE));
+      state.unpinned.insert(state.pinned_memory.extract(block));
+    } else {
+      state.pinned_memory.erase(block);
+    }
     return 0;
   };
   d.cuDeviceGetDefaultMemPool.pointer = [](cuda::Pool* pool, cuda::Ordinal) -> Result {
@@ -125,8 +153,8 @@ void describe_memory(Driver& d) {
     CALLED(cuMemcpyHtoDAsync_v2)
     if (!holds(to, n))
       return cuda::invalid_value;
-    return submit(stream, [=, left_out = state.waits_left_out] {
-      if (state.waits_left_out == left_out)
+    return submit(stream, [=, end = HostEnd(from)] {
+      if (end.is_there())
         std::memcpy(reinterpret_cast<void*>(to), from, n);
     });
   };
@@ -134,8 +162,8 @@ void describe_memory(Driver& d) {
     CALLED(cuMemcpyDtoHAsync_v2)
     if (!holds(from, n))
       return cuda::invalid_value;
-    return submit(stream, [=, left_out = state.waits_left_out] {
-      if (state.waits_left_out == left_out)
+    return submit(stream, [=, end = HostEnd(to)] {
+      if (end.is_there())
         std::memcpy(to, reinterpret_cast<const void*>(from), n);
     });
   };

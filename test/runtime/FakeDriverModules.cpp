@@ -21,7 +21,8 @@ std::function<void()> programs_of(cuda::Entry entry, unsigned blocks, void** pac
     return {};
   const auto* first = static_cast<const std::int64_t*>(packed[1]);
   std::vector<std::int64_t> words(first, first + *static_cast<std::size_t*>(packed[3]) / sizeof *first);
-  return [program = reinterpret_cast<Loaded*>(entry)->entry, words = std::move(words), blocks]() mutable {
+  return [entry, program = reinterpret_cast<Loaded*>(entry)->entry, words = std::move(words), blocks]() mutable {
+    state.strays += !modules.contains(reinterpret_cast<cuda::Module>(entry));
     std::vector<void*> pointers;
     for (std::int64_t& word : words)
       pointers.push_back(&word);

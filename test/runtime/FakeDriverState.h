@@ -39,7 +39,8 @@ struct FakeEvent {
 struct State {
   DriverOptions options;
   bool delayed = false;
-  int waits_left_out = 0; // after one, copies that were under way never arrive: the host's memory may be gone
+  int waits_left_out = 0; // after one, copies that were under way never arrive: the host's memory may be gone, if it is not pinned
+  int strays = 0;
   std::mt19937 random;
   std::map<Stream, std::deque<Item>> streams_of_work;
   std::list<Item> nodes;                             // of launched graphs, in no order but their own
@@ -50,6 +51,7 @@ struct State {
   std::map<Address, std::vector<char>> memory;
   std::size_t allocated = 0, of_device = 0; // of both, what the device itself took when it was opened
   std::map<void*, std::vector<char>> pinned_memory;
+  std::map<void*, std::vector<char>> unpinned; // while work is delayed, it may still be used
   std::size_t pinned = 0, pinned_of_device = 0;
   std::uintptr_t streams = 0;
   std::vector<int> priorities;
@@ -87,6 +89,8 @@ void work_a_little();
 std::function<void()> programs_of(cuda::Entry, unsigned blocks, void** packed);
 /// Whether the bytes lie in one allocation of the device.
 bool holds(Address, std::size_t bytes);
+/// The same, of pinned memory of the host that is not free.
+bool is_pinned(const void*);
 /// Whether this call is to do nothing.
 bool is_left_out(const std::string& function);
 

@@ -55,63 +55,7 @@ protected:
   const Kernel<InOut<i32, 4>, In<i32, 4>, Scalar<i32>> to = defined<add_to>("gpu_queue_add_to", add_to_entry);
   const Kernel<Out<i32, 4>, In<i32, 4>, Scalar<i32>> fails =
       defined<add_or_fail>("gpu_queue_fails", add_or_fail_entry, {{Site::Kind::assertion, {"a.cpp", 7, 3}, "s is 0", {}}});
-
-  /// Work of two queues that hangs together in every way: a reader behind a writer, a writer behind a writer and readers, memory
-  /// that is freed behind its readers and used again, and the host, which reads, writes and changes its memory. Returns what it
-  /// reads.
-  std::vector<std::vector<i32>> entangled(const Device& device) const {
-    const Queue one(device), two(device);
-    std::vector<i32> numbers = of(1);
-    auto x = Tensor<i32, 1>::from_host(device, {6}, numbers);
-    numbers = of(-1);                          // the host's again
-    auto y = plus(fresh(6), x, 1).start(one);  // 2
-    auto z = plus(fresh(6), y, 10).start(two); // 12, behind the writer
-    plus(out(y), x, 100).start(one);           // 101, behind the reader
-    to(out(z), y, 0).start(two);               // 113
-    plus(out(x), z, 0).start(one);             // 113, behind readers and a writer
-    {
-      auto gone = plus(fresh(6), x, 1).start(one); // 114
-      to(out(y), gone, 0).start(two);              // 215
-    } // freed behind its reader
-    auto again = plus(fresh(6), x, 7).start(one); // 120, perhaps where `gone` was
-    std::vector<std::vector<i32>> read;
-    for (const Tensor<i32, 1>* tensor : {&y, &again, &z, &x}) {
-      const std::vector<i32> now = tensor->to_host();
-      read.emplace_back(now.begin(), now.end()); // as it is at this moment
-    }
-    return read;
-  }
-  const std::vector<std::vector<i32>> expected{of(215), of(120), of(113), of(113)};
 };
-
-TEST_F(GpuQueues, EntangledWorkIsInOrderWhateverTheDelay) {
-  for (unsigned seed = 1; seed <= 100; ++seed) {
-    const Device device = fake::gpu();
-    fake::delay(seed);
-    ASSERT_EQ(entangled(device), expected) << seed;
-  }
-}
-
-// Each wait and each free that is made is left out once: then some order of work is wrong.
-TEST_F(GpuQueues, EveryWaitIsNeeded) {
-  for (const char* function : {"cuStreamWaitEvent", "cuEventSynchronize", "cuStreamSynchronize", "cuMemFreeAsync"}) {
-    int calls = 1;
-    for (int n = 1; n <= calls; ++n) {
-      bool found = false;
-      for (unsigned seed = 1; seed <= 300 && !found; ++seed) {
-        const Device device = fake::gpu();
-        fake::delay(seed);
-        fake::leave_out(function, n);
-        found = entangled(device) != expected;
-        calls = std::max(calls, fake::calls(function));
-      }
-      if (function == std::string("cuMemFreeAsync") && !found)
-        continue; // of memory that nobody uses any more: counted below
-      EXPECT_TRUE(found) << function << ", call " << n << " of " << calls << " is not needed";
-    }
-    EXPECT_GE(calls, 2) << function;
-  }
-}
 
 TEST_F(GpuQueues, WhoIsOnlyWaitedForByQueuesKeepsFewEvents) {
   const Device device = fake::gpu();

@@ -127,8 +127,9 @@ void GpuQueue::wait_for(const host::Ticket& ticket) {
   if (waited_for_[index] >= ticket.number)
     return;
   Context::Use use(context_);
-  context_.call(context_.driver().cuStreamWaitEvent, ordering, stream_, other.mark_behind(ticket.number).event, no_flags);
-  waited_for_[index] = ticket.number;
+  const Mark mark = other.mark_behind(ticket.number);
+  context_.call(context_.driver().cuStreamWaitEvent, ordering, stream_, mark.event, no_flags);
+  waited_for_[index] = mark.number; // which may be more than was asked for
 }
 
 void GpuQueue::expect(std::unique_ptr<Report> report) {
