@@ -62,7 +62,7 @@ std::function<double()> replaying(const Device& handle, const Variant& variant, 
 } // namespace
 
 int sets_for(double bytes) {
-  constexpr double uncached = 200e6; // several times the largest second-level cache
+  constexpr double uncached = 200e6; // several times the largest L2 cache
   constexpr double tiny = 0.3e6;     // only the small cases, which are not about time, have so little
   return bytes < tiny ? 2 : static_cast<int>(std::ceil(uncached / bytes));
 }

@@ -15,7 +15,7 @@ inline void ten(Out<f32, tile> y, X a, X b, X c, X d, X e, X f, X g, X h, X i) {
   y.store(a[y] + b[y] + c[y] + d[y] + e[y] + f[y] + g[y] + h[y] + i[y]);
 }
 
-/// Takes a time that is proportional to `rounds`, on one multiprocessor for each tile.
+/// Takes a time that is proportional to `rounds`, on one SM for each tile.
 inline void busy(Out<f32, tile> y, X a, Scalar<i32> rounds) {
   auto x = a[y];
   for ([[maybe_unused]] auto i : range(rounds))

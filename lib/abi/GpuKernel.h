@@ -9,7 +9,7 @@
 
 namespace tegula {
 
-/// How the copy engine of a GPU finds the tiles of one view.
+/// How TMA finds the tiles of one view.
 struct TensorMap {
   int word; // of the kernel's parameters: the view's address, which its extents and strides follow
   int element_bytes;

@@ -11,7 +11,7 @@ Value CountedLoop::variable(ImplicitLocOpBuilder& b, Value count) const {
   return step ? Value(arith::AddIOp::create(b, from, arith::MulIOp::create(b, count, step))) : count;
 }
 
-CountedLoop countTurns(ImplicitLocOpBuilder& b, scf::ForOp loop, Value from, Value to, Value step) {
+CountedLoop countIterations(ImplicitLocOpBuilder& b, scf::ForOp loop, Value from, Value to, Value step) {
   auto number = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, b.getI64IntegerAttr(value)); };
   APInt known;
   bool isKnown = matchPattern(loop.getStep(), m_ConstantInt(&known));

@@ -5,9 +5,9 @@
 
 namespace tegula {
 
-/// A loop by steps of 1 from `lower` to `upper` that has as many turns as another. With another step than 1 it counts them: the
-/// variable itself could wrap past the end. Where the step is not positive, there is no turn: that it is one is proved, or checked
-/// by an assertion before the loop (lib/prove), which fails the launch but does not end the program.
+/// A loop by steps of 1 from `lower` to `upper` that has as many iterations as another. With another step than 1 it counts them:
+/// the variable itself could wrap past the end. Where the step is not positive, there is no iteration: that it is one is proved, or
+/// checked by an assertion before the loop (lib/prove), which fails the launch but does not end the program.
 struct CountedLoop {
   mlir::Value lower, upper;
   mlir::Value from, step; // null if the variable is the count
@@ -17,6 +17,7 @@ struct CountedLoop {
 };
 
 /// `from`, `to` and `step` are what the loop's bounds have become.
-CountedLoop countTurns(mlir::ImplicitLocOpBuilder& b, mlir::scf::ForOp loop, mlir::Value from, mlir::Value to, mlir::Value step);
+CountedLoop countIterations(mlir::ImplicitLocOpBuilder& b, mlir::scf::ForOp loop, mlir::Value from, mlir::Value to,
+                            mlir::Value step);
 
 } // namespace tegula

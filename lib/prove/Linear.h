@@ -65,7 +65,7 @@ using Clause = std::vector<Conjunction>;
 /// All hold.
 using Clauses = std::vector<Clause>;
 
-/// A clause has no more alternatives than that.
+/// A clause has no more alternatives than that: each is a case of its own for every question.
 constexpr size_t mostAlternatives = 16;
 
 /// The clause that says both. Gives up (true) when it would have too many alternatives, so use it for facts only.

@@ -10,7 +10,7 @@ using namespace tegula::tile;
 
 namespace tegula::prover {
 
-constexpr size_t mostCases = 8;
+constexpr size_t mostCases = 8;         // that a launch condition is read from: a reader could not make sense of more
 constexpr int64_t usualTiles = 1 << 24; // along an axis, of a launch that a condition should leave possible
 
 static double now() {

@@ -72,7 +72,7 @@ TEST(KeyKernels, ProductsUseTheTensorCores) {
     c.store(sum);
   });
   const std::string ptx = generate(product, "sm_80").code->ptx, hopper = generate(product).code->ptx;
-  EXPECT_GT(count(hopper, "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier"), 0) << "the copy engine brings operands";
+  EXPECT_GT(count(hopper, "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier"), 0) << "TMA brings operands";
   EXPECT_GT(count(hopper, "mbarrier.try_wait.parity"), 0);
   EXPECT_GT(count(ptx, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"), 0);
   EXPECT_GT(count(ptx, "cp.async.cg.shared.global"), 0) << "operands run ahead of the loop";

@@ -20,7 +20,7 @@ struct Needless {
   std::size_t barriers = 0, waits = 0;
 };
 /// Places that nobody misses, by kernel and target. A loop or a branch begins and ends with a barrier in case that somebody used
-/// shared memory before, and memory is fenced for the copy engine in case that threads wrote it before. Here nobody did.
+/// shared memory before, and memory is fenced for TMA in case that threads wrote it before. Here nobody did.
 const std::map<std::string, Needless> needless = {
     {"reduce_in_a_loop sm_80", {1, 0}},
     {"matrix_vector sm_80", {1, 0}},

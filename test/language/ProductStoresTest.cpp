@@ -1,4 +1,4 @@
-// What becomes of products: rows of 16 bytes, so that a GPU's copy engine may store the tiles, at extents that no tile divides.
+// What becomes of products: rows of 16 bytes, so that TMA may store the tiles, at extents that no tile divides.
 #include "Language.h"
 
 namespace tegula::test {

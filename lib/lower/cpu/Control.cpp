@@ -128,15 +128,15 @@ void Lowering::emitFor(scf::ForOp op) {
   }
   planInPlace(op, carried);
 
-  CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
-  auto loop = scf::ForOp::create(b, turns.lower, turns.upper, index(1), inits);
+  CountedLoop iterations = countIterations(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
+  auto loop = scf::ForOp::create(b, iterations.lower, iterations.upper, index(1), inits);
   if (inits.empty())
     loop.getBody()->getTerminator()->erase();
   mapScalars(op.getRegionIterArgs(), loop.getRegionIterArgs());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
-    scalars.map(op.getInductionVar(), turns.variable(b, loop.getInductionVar()));
+    scalars.map(op.getInductionVar(), iterations.variable(b, loop.getInductionVar()));
     emitBlock(*op.getBody());
     b.setLoc(op.getLoc());
     writeCarried(op.getYieldedValues(), carried);

@@ -1,4 +1,4 @@
-// Tiles as the copy engine of Hopper and later GPUs moves them between tensors and shared memory.
+// Tiles as TMA, on Hopper and later GPUs, moves them between tensors and shared memory.
 #pragma once
 #include "lib/lower/simt/Layout.h"
 #include "lib/target/GpuTarget.h"
@@ -7,7 +7,7 @@
 
 namespace tegula::simt {
 
-/// Of a load that runs ahead, or of a store: the copy engine moves its tiles.
+/// Of a load that runs ahead, or of a store: TMA moves its tiles.
 inline constexpr llvm::StringLiteral boxedName = "simt.boxed";
 
 /// A tile in shared memory as the engine has it: boxes side by side along the contiguous axis, one after the other in memory.

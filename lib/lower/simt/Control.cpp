@@ -63,7 +63,7 @@ static bool hasBoxedStore(Operation* op) {
       .wasInterrupted();
 }
 
-/// What happened to shared memory before the block, or in an earlier turn, is not known in it.
+/// What happened to shared memory before the block, or in an earlier iteration, is not known in it.
 void Lowering::emitBody(Block& from, Block* into, ValueRange arguments) {
   b.setInsertionPointToEnd(into);
   unflatten(from.getArguments(), arguments);
@@ -81,27 +81,27 @@ static SmallVector<Type> typesOf(ArrayRef<Value> values) {
 void Lowering::emitFor(scf::ForOp op) {
   Accesses before = unordered;
   addAccesses(op);
-  engineStores |= hasBoxedStore(op); // of an earlier turn
+  engineStores |= hasBoxedStore(op); // of an earlier iteration
   SmallVector<Value> first;
   flatten(op.getInitArgs(), first);
-  CountedLoop turns = countTurns(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
+  CountedLoop iterations = countIterations(b, op, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()));
   SmallVector<LoadOp> staged;
   for (LoadOp load : op.getBody()->getOps<LoadOp>())
     if (load->hasAttr(stagesName))
       staged.push_back(load);
   if (!staged.empty()) {
-    scf::ForOp loop = emitStagedFor(op, turns, staged, first);
+    scf::ForOp loop = emitStagedFor(op, iterations, staged, first);
     unflatten(op.getResults(), loop.getResults());
     return rejoin(op, before);
   }
-  auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
+  auto loop = scf::ForOp::create(b, iterations.lower, iterations.upper, i64(1), first);
   {
     OpBuilder::InsertionGuard guard(b);
     if (!loop.getBody()->empty())
       loop.getBody()->getTerminator()->erase();
     b.setInsertionPointToEnd(loop.getBody());
     SmallVector<Value> arguments(loop.getBody()->getArguments());
-    arguments[0] = turns.variable(b, arguments[0]);
+    arguments[0] = iterations.variable(b, arguments[0]);
     emitBody(*op.getBody(), loop.getBody(), arguments);
     SmallVector<Value> next;
     flatten(op.getYieldedValues(), next);
@@ -114,7 +114,7 @@ void Lowering::emitFor(scf::ForOp op) {
 void Lowering::emitWhile(scf::WhileOp op) {
   Accesses before = unordered;
   addAccesses(op);
-  engineStores |= hasBoxedStore(op); // of an earlier turn
+  engineStores |= hasBoxedStore(op); // of an earlier iteration
   SmallVector<Value> first;
   flatten(op.getInits(), first);
   SmallVector<Type> resultTypes;

@@ -79,7 +79,7 @@ public:
     if (failed(target) || failed(warps))
       return signalPassFailure();
     int64_t threads = 32 * *warps;
-    int64_t left = target->sharedBytes / 2 - reservedBytes; // for two programs on a multiprocessor
+    int64_t left = target->sharedBytes / 2 - reservedBytes; // for two programs on an SM
     int64_t number = 0;
     SmallVector<LoadOp> loads;
     kernel.walk([&](LoadOp load) { loads.push_back(load); });

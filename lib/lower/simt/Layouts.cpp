@@ -137,7 +137,7 @@ private:
     }
   }
 
-  /// The layout of what goes around a loop: that of the last turn, if the first has none or another.
+  /// The layout of what goes around a loop: that of the last iteration, if the first has none or another.
   void inferCarried(ValueRange arguments, ValueRange first, ValueRange last, llvm::function_ref<void()> followBody) {
     for (auto [argument, init] : llvm::zip(arguments, first))
       if (isTensor(argument))

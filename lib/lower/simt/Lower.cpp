@@ -59,10 +59,10 @@ void Lowering::run() {
   entry->setAttr("simt.claimed", b.getDenseI64ArrayAttr(claimed.getArrayRef()));
 }
 
-/// How many programs a multiprocessor is to run at a time: registers are found for them. Without tiles in shared memory one is
+/// How many programs an SM is to run at a time: registers are found for them. Without tiles in shared memory one is
 /// enough; for more, registers would be spilled.
 int32_t Lowering::programsAtOnce() const {
-  constexpr int64_t registers = 65536, enough = 64, most = 16; // of a multiprocessor; for a thread; programs that any GPU can run
+  constexpr int64_t registers = 65536, enough = 64, most = 16; // of an SM; for a thread; programs that any GPU can run
   if (keptTiles.empty())
     return 1;
   int64_t reserved = 1024; // beside what a program has

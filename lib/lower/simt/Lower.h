@@ -35,7 +35,7 @@ struct SharedTile {
   mlir::Type element;
   unsigned chunkBits;        // elements whose numbers agree in all but these low bits are there at the same time
   uint32_t chunk;            // what their other bits are
-  uint32_t swizzleBytes = 0; // how wide the boxes are in which the copy engine has it; 0: it does not
+  uint32_t swizzleBytes = 0; // how wide the boxes are in which TMA has it; 0: it does not
 };
 
 /// Values of several types in shared memory, side by side.
@@ -63,7 +63,7 @@ struct Window {
   bool isIndexed(size_t axis) const { return llvm::is_contained(indexed, static_cast<int64_t>(axis)); }
 };
 
-/// Slots of shared memory that a load in a loop fills ahead of time, turn by turn.
+/// Slots of shared memory that a load in a loop fills ahead of time, iteration by iteration.
 struct Ring {
   tile::LoadOp load;
   llvm::SmallVector<int64_t, 6> order; // of the axes in a slot: the contiguous one is last
@@ -156,7 +156,7 @@ private:
   void orderAccess(mlir::Operation* access);
   bool mustWait(mlir::Operation* later, mlir::Operation* earlier);
   bool areOfOneThread(mlir::Operation* one, mlir::Operation* other);
-  /// Those within a loop may have been made in an earlier turn.
+  /// Those within a loop may have been made in an earlier iteration.
   void addAccesses(mlir::Operation* within);
   /// After a loop or branch, which had `before` before it: nobody knows which way was taken, and which barriers stood there.
   void rejoin(mlir::Operation* op, const Accesses& before);
@@ -191,7 +191,7 @@ private:
   void barrier();
   /// The use is over for this thread.
   void closeShared() { sharedInUse = true; }
-  /// Waits until neither other threads nor the copy engine use what was there, up to `end`.
+  /// Waits until neither other threads nor TMA use what was there, up to `end`.
   void freeShared(int64_t end);
   /// After a branch, or in a loop: what was used last is not known.
   void forgetShared() { sharedInUse = true, engineReads = engineStores; }
@@ -208,7 +208,7 @@ private:
   mlir::Value shuffled(mlir::Value value, mlir::NVVM::ShflKind kind, int64_t offset, int64_t clamp);
 
   // Staged.cpp: loads that run ahead of their loops
-  mlir::scf::ForOp emitStagedFor(mlir::scf::ForOp op, const CountedLoop& turns, llvm::ArrayRef<tile::LoadOp> loads,
+  mlir::scf::ForOp emitStagedFor(mlir::scf::ForOp op, const CountedLoop& iterations, llvm::ArrayRef<tile::LoadOp> loads,
                                  llvm::SmallVector<mlir::Value> first);
   Ring ringFor(tile::LoadOp load);
   SharedTile slotOf(const Ring& ring, mlir::Value slot);
@@ -220,7 +220,7 @@ private:
   /// Of a tile that stays in shared memory: the first load of it copies it there.
   Registers readKept(tile::LoadOp load);
 
-  // Tma.cpp: the same by the copy engine, and its stores
+  // Tma.cpp: the same by TMA, and its stores
   /// The address of the map that describes a view to the engine.
   mlir::Value mapOf(mlir::Value view, mlir::Type tile, llvm::ArrayRef<int64_t> order);
   llvm::SmallVector<mlir::Value> boxCoordinates(const Window& from, llvm::ArrayRef<int64_t> order);
@@ -318,7 +318,7 @@ private:
   Accesses unordered;        // made, or perhaps made, since the last barrier
   bool isEarly = false;      // kernels before this one, which write some of the inputs, may still run
   bool sharedInUse = false;  // a thread that is slower than this one may still read what was written there
-  bool engineReads = false;  // and so may the copy engine
+  bool engineReads = false;  // and so may TMA
   bool engineStores = false; // it may have been asked to before
   int64_t engineStart = 0;   // of shared memory, from where on it does
 };

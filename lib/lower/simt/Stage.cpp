@@ -1,4 +1,4 @@
-// Chooses the loads in loops that are copied to shared memory several turns ahead of their use.
+// Chooses the loads in loops that are copied to shared memory several iterations ahead of their use.
 #include "lib/lower/simt/Stage.h"
 
 #include "lib/lower/Elementwise.h"
@@ -37,7 +37,7 @@ bool collectIndexSlice(scf::ForOp loop, LoadOp load, SetVector<Operation*>& slic
 
 int64_t slotBytesOf(LoadOp load) {
   int64_t bytes = getSize(load.getType()) * memoryBytes(getElementTypeOrSelf(load.getType()));
-  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), 1024)); // what the copy engine wants
+  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(bytes), 1024)); // what TMA wants
 }
 
 bool isZeroPadded(LoadOp load) {
@@ -76,7 +76,7 @@ public:
     int64_t left = target.sharedBytes - reservedBytes;
     getOperation().walk([&](scf::ForOp loop) {
       SmallVector<LoadOp> loads;
-      int64_t bytes = 0; // of one turn
+      int64_t bytes = 0; // of one iteration
       for (LoadOp load : loop.getBody()->getOps<LoadOp>())
         if (canStage(getOperation(), loop, load) && (feedsProduct(load, target) || (asked && stages > 1))) {
           loads.push_back(load);

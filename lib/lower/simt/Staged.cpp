@@ -1,6 +1,6 @@
-// Loads that run ahead: while a turn of a loop works on its tiles, those of the next turns are on their way to shared memory. The
-// slots of a ring take turns; a barrier at the start of each turn says that its tiles are there and that nobody reads the slot that
-// is filled next.
+// Loads that run ahead: while an iteration of a loop works on its tiles, those of the next iterations are on their way to shared
+// memory. The slots of a ring take turns; a barrier at the start of each iteration says that its tiles are there and that nobody
+// reads the slot that is filled next.
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Lower.h"
 #include "lib/lower/simt/Stage.h"
@@ -35,7 +35,7 @@ SharedTile Lowering::slotOf(const Ring& ring, Value slot) {
   return {base, element, log2(getSize(load.getType())), 0, swizzle};
 }
 
-/// Starts the copies of one turn's tile.
+/// Starts the copies of one iteration's tile.
 void Lowering::startCopies(const Ring& ring, Value slot) {
   LoadOp load = ring.load;
   Window from = windowOf(load);
@@ -98,8 +98,8 @@ Registers Lowering::readKept(LoadOp load) {
   return readStaged(load);
 }
 
-/// A loop with loads that run ahead. `first` holds what it carries into the first turn.
-scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, ArrayRef<LoadOp> loads, SmallVector<Value> first) {
+/// A loop with loads that run ahead. `first` holds what it carries into the first iteration.
+scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& iterations, ArrayRef<LoadOp> loads, SmallVector<Value> first) {
   SmallVector<Ring> rings;
   int64_t ringsBefore = ringBytes;
   ringBytes = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(ringBytes), 1024));
@@ -119,17 +119,17 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
     if (!isBoxed)
       assembly("cp.async.commit_group;", "~{memory}", {});
   };
-  auto isTurn = [&](Value count) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, turns.upper); };
+  auto isIteration = [&](Value count) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, iterations.upper); };
   freeShared(ringBytes);
   if (isBoxed)
     openBarriers(barriers, slots);
   for (int64_t ahead = 0; ahead + 1 < slots; ++ahead) {
-    Value count = arith::AddIOp::create(b, turns.lower, i64(ahead));
-    ifTrue(isTurn(count), [&] { start(turns.variable(b, count), i32(ahead)); });
+    Value count = arith::AddIOp::create(b, iterations.lower, i64(ahead));
+    ifTrue(isIteration(count), [&] { start(iterations.variable(b, count), i32(ahead)); });
     commit();
   }
   first.append({i32(0), i32(slots - 1), i32(0)}); // slots to read and to fill, and how often the ring went round, modulo 2
-  auto loop = scf::ForOp::create(b, turns.lower, turns.upper, i64(1), first);
+  auto loop = scf::ForOp::create(b, iterations.lower, iterations.upper, i64(1), first);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
@@ -139,13 +139,13 @@ scf::ForOp Lowering::emitStagedFor(scf::ForOp op, const CountedLoop& turns, Arra
       assembly("cp.async.wait_group " + std::to_string(slots - 2) + ";", "~{memory}", {});
     barrier();
     Value ahead = arith::AddIOp::create(b, arguments[0], i64(slots - 1));
-    ifTrue(isTurn(ahead), [&] { start(turns.variable(b, ahead), filled); });
+    ifTrue(isIteration(ahead), [&] { start(iterations.variable(b, ahead), filled); });
     commit();
     if (isBoxed)
       waitFull(fullBarrier(barriers, read), phase);
     for (const Ring& ring : rings)
       stagedTiles[ring.load] = {slotOf(ring, read), ring.order};
-    arguments[0] = turns.variable(b, arguments[0]);
+    arguments[0] = iterations.variable(b, arguments[0]);
     unflatten(op.getBody()->getArguments(), arguments);
     emitBlock(*op.getBody());
     SmallVector<Value> next;

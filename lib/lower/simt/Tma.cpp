@@ -1,6 +1,6 @@
-// Copies by Hopper's copy engine: one thread asks for whole tiles. Those that it loads arrive in shared memory and count themselves
-// in on a barrier there; those that it stores, threads have put there before. What lies outside a tensor arrives as zeros, and is
-// not stored.
+// Copies by TMA, Hopper's unit for copies: one thread asks for whole tiles. Those that it loads arrive in shared memory and count
+// themselves in on a barrier there; those that it stores, threads have put there before. What lies outside a tensor arrives as
+// zeros, and is not stored.
 #include "lib/lower/simt/Access.h"
 #include "lib/lower/simt/Lower.h"
 #include "lib/lower/simt/Stage.h"
@@ -96,7 +96,7 @@ Value Lowering::fullBarrier(int64_t start, Value slot) {
   return LLVM::PtrToIntOp::create(b, b.getI32Type(), at);
 }
 
-/// Asks for all tiles of one turn.
+/// Asks for all tiles of one iteration.
 void Lowering::startBoxedTurn(ArrayRef<Ring> rings, scf::ForOp op, Value variable, Value slot, int64_t barriers) {
   ifTrue(isFirstThread(), [&] {
     Value full = fullBarrier(barriers, slot);
@@ -149,7 +149,7 @@ void Lowering::waitForStores(bool untilRead) {
   assembly(untilRead ? "cp.async.bulk.wait_group.read 0;" : "cp.async.bulk.wait_group 0;", "~{memory}", {});
 }
 
-/// In a loop, beside the rings if there is room: then the engine reads the tile while the next turn goes on.
+/// In a loop, beside the rings if there is room: then the engine reads the tile while the next iteration goes on.
 void Lowering::placeBoxedStores() {
   int64_t kept = keptBytesOf(source), rings = 0;
   source.walk([&](LoadOp load) {

@@ -1,4 +1,4 @@
-// Descriptions of tensors for the copy engine.
+// Descriptions of tensors for TMA.
 #pragma once
 #include "lib/abi/ArgumentWords.h"
 #include "lib/abi/GpuKernel.h"

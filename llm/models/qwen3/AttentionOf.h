@@ -27,7 +27,7 @@ public:
     const i64 batch = qkv.extent(0);
     if (qkv.device().is_cpu()) // which multiplies no rows that are padding
       return decode_by.template operator()<padded_group, 16>();
-    // As many as there are multiprocessors to fill: a split costs time even where it has no page.
+    // As many as there are SMs to fill: a split costs time even where it has no page.
     if (batch == 1)
       return decode_by.template operator()<rows_on_tensor_cores, 16>();
     if (batch < 16)

@@ -17,7 +17,7 @@ struct Tiles {
   constexpr int columns_of_two() const { return rows == 128 ? columns / 2 : columns; }
 };
 inline constexpr Tiles few_on_cpu{16, 64, 64};
-/// Few rows on a GPU are bound by the weights' memory: narrow tiles, so that there are programs for all multiprocessors, that ask
+/// Few rows on a GPU are bound by the weights' memory: narrow tiles, so that there are programs for all SMs, that ask
 /// for much of a row at a time.
 inline constexpr Tiles to_16{16, 32, 256, 4, 2}, to_32{32, 32, 256, 4};
 inline constexpr Tiles to_64{64, 64, 64, 4}, many{128, 128, 64, 2, 4};
@@ -34,7 +34,7 @@ inline constexpr Pieces by_row{1, 128};
 constexpr Pieces in_turns(int matrices) { return {.rows = 4 / matrices, .width = 1024, .warps = 4}; }
 /// On a GPU rows of all matrices, four together if they are not too long, as a whole: they have been asked for before what they are
 /// multiplied by is there, and wait in registers, two elements in each. The limit of these, of 65536 in all, lets six programs of
-/// two warps or four of four warps share a multiprocessor.
+/// two warps or four of four warps share an SM.
 constexpr Pieces at_once(int matrices, int columns) {
   constexpr int lanes = 32, enough = 160, most = 192, most_warps = 8; // elements of a thread
   int rows = 4 / matrices, warps = 1;

@@ -1,4 +1,4 @@
-// Which tiles the copy engine stores: those whose threads would write less than lines of memory, where it can and may.
+// Which tiles TMA stores: those whose threads would write less than lines of memory, where it can and may.
 // RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-stage --tile-simt-layouts | FileCheck %s
 
 !out = !tile.view<out, 64x64xf32>

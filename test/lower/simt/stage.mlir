@@ -1,7 +1,7 @@
 // Which loads run ahead of their loops: operands of products whose indices are known ahead of time, in 16-byte pieces.
 // RUN: tegula-opt %s --split-input-file --tile-simt-target --tile-simt-stage | FileCheck %s
 
-// Three turns at a time. On Hopper the copy engine fetches them.
+// Three turns at a time. On Hopper TMA fetches them.
 // CHECK-LABEL: func.func @operands(
 // CHECK: tile.load %arg0{{.*}} {simt.boxed, simt.stages = 3 : i64}
 // CHECK: tile.load %arg1{{.*}} {simt.boxed, simt.stages = 3 : i64}

@@ -1,4 +1,4 @@
-// Stores by Hopper's copy engine: threads put their elements into shared memory, one thread asks for the tile to be stored, and
+// Stores by TMA, Hopper's unit for copies: threads put their elements into shared memory, one thread asks for the tile to be stored, and
 // nobody uses that memory again before it has been read.
 // RUN: tegula-opt %s --split-input-file --tile-simt-target=warps=4 --tile-simt-stage --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Loads that run ahead of their loop by Hopper's copy engine: one thread asks for whole tiles, and all wait at a barrier in shared
+// Loads that run ahead of their loop by TMA, Hopper's unit for copies: one thread asks for whole tiles, and all wait at a barrier in shared
 // memory that counts the bytes.
 // RUN: tegula-opt %s --tile-simt-target=warps=4 --tile-simt-stage --tile-simt-layouts --tile-simt-lower --canonicalize --cse | FileCheck %s
 
