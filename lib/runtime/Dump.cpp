@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tegula::runtime {
@@ -39,16 +40,17 @@ bool is_plain(char letter) {
 
 std::string checked_folder(const std::string& folder) {
   std::error_code failure;
-  fs::create_directories(folder, failure);
+  const std::string path = fs::absolute(folder, failure).string(); // the program may go elsewhere
+  fs::create_directories(path, failure);
   int error = failure.value();
-  if (!failure && !fs::is_directory(folder, failure))
+  if (!failure && !fs::is_directory(path, failure))
     error = ENOTDIR;
-  else if (!failure && ::access(folder.c_str(), W_OK | X_OK) != 0)
+  else if (!failure && ::access(path.c_str(), W_OK | X_OK) != 0)
     error = errno;
   if (error != 0)
     throw Error("TEGULA_DUMP is '" + folder + "', where no file can be made: " + std::strerror(error) +
                 "; set it to a folder that can be written, or whose parent can, or unset it");
-  return folder;
+  return path;
 }
 
 std::string_view ending_of(std::string_view stage) {
@@ -121,14 +123,12 @@ void Dump::write(const Stages& stages) const noexcept {
   }
 }
 
-/// Under another name until it is whole.
+/// Under a name that nobody else has, until it is whole.
 void Dump::write(const std::string& name, std::string_view text) const {
-  static std::atomic<unsigned> number{0};
   const fs::path path = fs::path(folder_) / name;
-  const std::string temporary =
-      (fs::path(folder_) / ("." + name + "." + std::to_string(::getpid()) + "." + std::to_string(number++))).string();
+  std::string temporary = (fs::path(folder_) / ("." + name + ".XXXXXX")).string();
   const auto fail = [&] { throw Error("'" + path.string() + "' cannot be written: " + std::strerror(errno)); };
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (file < 0)
     fail();
   bool written = true;
@@ -137,6 +137,8 @@ void Dump::write(const std::string& name, std::string_view text) const {
     written = bytes > 0;
     text.remove_prefix(written ? static_cast<std::size_t>(bytes) : 0);
   }
+  constexpr mode_t for_all_to_read = 0644;
+  written &= ::fchmod(file, for_all_to_read) == 0;
   written &= ::close(file) == 0;
   if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
     const int error = errno;

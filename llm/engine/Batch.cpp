@@ -79,15 +79,31 @@ const Batch::Sequence& Batch::at(i64 sequence) const {
 }
 
 void Batch::set_sampling(i64 sequence, const SamplingParameters& parameters, std::span<const TokenId> prompt) {
-  sampler_.begin(queue_, sequence, parameters);
-  if (parameters.has_penalties() && !prompt.empty())
+  llm::check(parameters);
+  Sequence& wanted = at(sequence);
+  wanted.prompt.assign(prompt.begin(), prompt.end());
+  std::erase_if(wanted.prompt, [&](TokenId token) { return token < 0 || token >= limit_; }); // which are never chosen
+  wanted.sampling = parameters;
+  wanted.samples_anew = true;
+}
+
+/// Before the first token of a sequence, and after set_sampling(): what the rows of places without a sequence say is counted, too.
+void Batch::settle_sampling(i64 sequence) {
+  Sequence& wanted = at(sequence);
+  if (!wanted.samples_anew)
+    return;
+  sampler_.begin(queue_, sequence, wanted.sampling);
+  if (wanted.sampling.has_penalties() && !wanted.prompt.empty())
     sampler_.add_prompt(queue_, sequence,
-                        Certified<i32, 1>::from_host(device_, {static_cast<i64>(prompt.size())}, prompt, sampler_.limit()));
-  std::vector<i64> all(sequences_.size());
-  std::iota(all.begin(), all.end(), 0);
-  const SamplingFeatures needed = sampler_.needed(all);
+                        Certified<i32, 1>::from_host(device_, {std::ssize(wanted.prompt)}, wanted.prompt, sampler_.limit()));
+  wanted.samples_anew = false;
+}
+
+/// What the sequences of a step need; another step has other nodes.
+void Batch::settle_features(std::span<const i64> living) {
+  const SamplingFeatures needed = sampler_.needed(living);
   if (needed.random != features_.random || needed.penalties != features_.penalties)
-    step_.reset(); // the step has other nodes
+    step_.reset();
   features_ = needed;
 }
 
@@ -129,20 +145,22 @@ void Batch::reserve(std::span<const std::pair<i64, i64>> lengths) {
     throw Error("tegula: " + std::to_string(more) + " more pages of " + std::to_string(page_tokens) + " tokens are needed for " +
                 name_of(wanted.front().first) + (wanted.size() > 1 ? " and others" : "") + ", and " + std::to_string(free_pages()) +
                 " of " + std::to_string(pages_in_all_) + " are free; end() a sequence, or make the batch with more");
-  if (wanted.empty())
-    return;
+  table_changed_ |= !wanted.empty();
   for (const auto& [sequence, pages] : wanted)
     for (std::vector<i32>& mine = at(sequence).pages; std::ssize(mine) < pages; free_pages_.pop_back())
       mine.push_back(free_pages_.back());
+  if (!table_changed_)
+    return;
   std::vector<i32> table(static_cast<std::size_t>(sequences() * pages_per_sequence()), -1);
   for (i64 s = 0; s < sequences(); ++s)
     std::ranges::copy(at(s).pages, table.begin() + s * pages_per_sequence());
   pages_.table.copy_from(table);
+  table_changed_ = false;
 }
 
 /// All prompts end in the last chunk, so that the tokens behind them are chosen together; those with fewer tokens begin later.
 std::vector<Batch::Chunk> Batch::chunks_of(std::span<const Prompt> prompts) const {
-  const i64 share = std::max<i64>(1, chunk_ / sequences());
+  const i64 share = std::max<i64>(1, chunk_ / std::ssize(prompts));
   i64 longest = 0;
   for (const Prompt& prompt : prompts)
     longest = std::max(longest, static_cast<i64>(prompt.more.size()));
@@ -176,22 +194,32 @@ std::vector<TokenId> Batch::read(std::span<const Prompt> prompts) {
   Sequences rows{Certified<i32, 1>::from_host(device_, {count}, slots, sequences(), distinct, or_none),
                  Tensor<i32, 1>::from_host(device_, {count}, positions)};
   auto chosen = Certified<i32, 1>::from_host(device_, {count}, std::vector<i32>(prompts.size()), limit_);
-  for (const Prompt& prompt : prompts)
-    at(prompt.sequence).length = 0; // should what follows fail
   slots_changed_ = tokens_changed_ = true;
-  const std::vector<Chunk> chunks = chunks_of(prompts);
-  for (const Chunk& chunk : chunks) {
-    const i64 tokens = std::ssize(chunk.tokens);
-    const auto ids = Certified<i32, 1>::from_host(device_, {tokens}, chunk.tokens, model_.vocabulary());
-    const Segments segments{
-        Certified<i32, 1>::from_host(device_, {count + 1}, chunk.offsets, tokens, as_offsets),
-        Certified<i32, 1>::from_host(device_, {tokens}, chunk.places, pages_in_all_ * page_tokens, distinct, or_none)};
-    const auto logits = model_.prefill(queue_, ids, segments, cache_, pages_, rows);
-    if (&chunk == &chunks.back())
-      sampler_.sample(queue_, logits, Certified<i32, 1>::from_host(device_, {count}, slots, sequences()), rows.positions, chosen,
-                      features_);
+  std::vector<TokenId> tokens;
+  try {
+    std::vector<i64> living;
+    for (const auto& [sequence, keep, more] : prompts) {
+      at(sequence).samples_anew |= keep == 0;
+      settle_sampling(sequence);
+      living.push_back(sequence);
+    }
+    const std::vector<Chunk> chunks = chunks_of(prompts);
+    for (const Chunk& chunk : chunks) {
+      const i64 rows_read = std::ssize(chunk.tokens);
+      const auto ids = Certified<i32, 1>::from_host(device_, {rows_read}, chunk.tokens, model_.vocabulary());
+      const Segments segments{
+          Certified<i32, 1>::from_host(device_, {count + 1}, chunk.offsets, rows_read, as_offsets),
+          Certified<i32, 1>::from_host(device_, {rows_read}, chunk.places, pages_in_all_ * page_tokens, distinct, or_none)};
+      const auto logits = model_.prefill(queue_, ids, segments, cache_, pages_, rows);
+      if (&chunk == &chunks.back())
+        sampler_.sample(queue_, logits, Certified<i32, 1>::from_host(device_, {count}, slots, sequences()), rows.positions, chosen,
+                        sampler_.needed(living));
+    }
+    tokens = chosen.to_host();
+  } catch (...) {
+    lose_all();
+    throw;
   }
-  std::vector<TokenId> tokens = chosen.to_host();
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     at(prompts[i].sequence).length = lengths[i].second;
     at(prompts[i].sequence).last = tokens[i];
@@ -234,10 +262,28 @@ void Batch::record() {
   step_.emplace(std::move(recorder).finish());
 }
 
+/// After work that failed: whatever it was to write is of no use.
+void Batch::lose_all() noexcept {
+  try {
+    for (i64 sequence = 0; sequence < sequences(); ++sequence)
+      end(sequence);
+    pending_.clear();
+    table_changed_ = slots_changed_ = tokens_changed_ = true;
+    step_.reset();
+    for (LayerCache& layer : cache_) {
+      layer.keys.fill(bf16(0)).start(queue_);
+      layer.values.fill(bf16(0)).start(queue_);
+    }
+    sampler_.forget(queue_);
+  } catch (...) { // the next call says what is wrong with the device
+  }
+}
+
 void Batch::step() {
   if (pending() == most_pending)
     throw Error("tegula: " + std::to_string(most_pending) + " steps were started whose tokens nobody took; take() some");
   std::vector<std::pair<i64, i64>> lengths;
+  std::vector<i64> living;
   std::vector<bool> takes_part(sequences_.size());
   for (i64 s = 0; s < sequences(); ++s) {
     if (length(s) == 0)
@@ -246,17 +292,26 @@ void Batch::step() {
       throw Error("tegula: the context of " + std::to_string(context_) + " tokens is full for " + name_of(s) + "; end() it");
     takes_part[static_cast<std::size_t>(s)] = true;
     lengths.emplace_back(s, length(s) + 1);
+    living.push_back(s);
   }
   if (lengths.empty())
     throw Error("tegula: no sequence to go on with; read() a prompt");
-  const Graph& graph = recorded_step();
   reserve(lengths);
+  for (const i64 sequence : living)
+    settle_sampling(sequence);
+  settle_features(living);
   settle_rows();
-  graph.start(queue_);
+  const Graph& graph = recorded_step();
+  pending_.push_back({next_, std::move(takes_part)});
+  try {
+    graph.start(queue_);
+    tokens_.copy_to(*delivered_[static_cast<std::size_t>(next_)]).start(queue_);
+  } catch (...) { // nobody would know what the device has done
+    lose_all();
+    throw;
+  }
   for (const auto& [sequence, length] : lengths)
     at(sequence).length = length;
-  tokens_.copy_to(*delivered_[static_cast<std::size_t>(next_)]).start(queue_);
-  pending_.push_back({next_, std::move(takes_part)});
   next_ = (next_ + 1) % most_pending;
 }
 
@@ -271,10 +326,8 @@ std::vector<TokenId> Batch::take() {
     for (std::size_t s = 0; s < tokens.size(); ++s)
       if (takes_part[s])
         tokens[s] = sequences_[s].last = chosen[s];
-  } catch (...) { // the step failed: nobody knows what came of its sequences
-    for (std::size_t s = 0; s < tokens.size(); ++s)
-      if (takes_part[s])
-        end(static_cast<i64>(s));
+  } catch (...) {
+    lose_all();
     throw;
   }
   return tokens;

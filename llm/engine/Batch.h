@@ -40,7 +40,8 @@ public:
   /// How many tokens a sequence has, the last chosen one not counted: that is read in the next step. 0 where there is none.
   i64 length(i64 sequence) const { return at(sequence).length; }
 
-  /// How the next tokens of a sequence are chosen. For penalties, it has said nothing so far, and its prompt is this one.
+  /// How the next tokens of a sequence are chosen, until it ends; without it, each is the most likely one. For penalties, it has
+  /// said nothing so far, and its prompt is this one. Throws an Error if the parameters are out of range.
   void set_sampling(i64 sequence, const SamplingParameters&, std::span<const TokenId> prompt = {});
 
   /// The first `keep` tokens of a sequence are as they were, and `more` come behind them: one at least.
@@ -64,7 +65,7 @@ public:
   /// How many steps have been started whose tokens have not been taken: 4 at most.
   int pending() const { return static_cast<int>(pending_.size()); }
   /// Of the oldest of these, the chosen tokens, by sequence; `no_token` for those that had no part in it. Waits for it, and for
-  /// nothing behind it. If the step failed, it throws, and its sequences have ended.
+  /// nothing behind it. If the step failed, it throws, and all sequences have ended.
   std::vector<TokenId> take();
 
   /// What a step replays, for benchmarks: whoever replays it goes on with sequences of which the batch knows nothing.
@@ -75,6 +76,9 @@ private:
     i64 length = 0; // 0: there is none
     TokenId last = 0;
     std::vector<i32> pages;
+    SamplingParameters sampling{};
+    std::vector<TokenId> prompt; // for penalties
+    bool samples_anew = true;    // what is on the device is of another time
   };
   struct Chunk;
   struct Pending {
@@ -86,7 +90,10 @@ private:
   void check(std::span<const Prompt> prompts) const;
   void reserve(std::span<const std::pair<i64, i64>> lengths);
   std::vector<Chunk> chunks_of(std::span<const Prompt> prompts) const;
+  void settle_sampling(i64 sequence);
+  void settle_features(std::span<const i64> living);
   void settle_rows();
+  void lose_all() noexcept;
   void record();
   i64 pages_per_sequence() const { return pages_.table.extent(1); }
 
@@ -104,6 +111,7 @@ private:
 
   std::vector<Sequence> sequences_;
   std::vector<i32> free_pages_; // the last one goes first
+  bool table_changed_ = false;  // since it was written
   bool slots_changed_ = true;   // since the rows were written: which of them are used
   bool tokens_changed_ = false; // and what the next step reads, and where
   std::optional<Graph> step_;

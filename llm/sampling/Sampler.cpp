@@ -54,6 +54,15 @@ void start_random(const Queue& queue, const Tensor<f32, 2>& logits, const Tensor
 
 } // namespace
 
+/// Parameters of slots that have begun with SamplingParameters{}.
+static std::vector<u32> not_begun(i64 slots) {
+  std::vector<u32> rows(static_cast<std::size_t>(slots * columns));
+  for (i64 slot = 0; slot < slots; ++slot)
+    for (const Column off_at_one : {top_p, repetition})
+      rows[static_cast<std::size_t>(slot * columns + off_at_one)] = std::bit_cast<u32>(1.0f);
+  return rows;
+}
+
 Sampler::Sampler(const Device& device, i64 slots, i64 vocabulary, i64 limit) : vocabulary_(vocabulary), limit_(limit) {
   constexpr i64 most_slots = 1 << 20, most_vocabulary = i64{part} * most_parts;
   if (slots < 1 || slots > most_slots)
@@ -63,11 +72,7 @@ Sampler::Sampler(const Device& device, i64 slots, i64 vocabulary, i64 limit) : v
   if (limit < 1 || limit > vocabulary)
     throw Error("sampling: ids below " + text(limit) + "; the limit is from 1 to the vocabulary, which is " + text(vocabulary));
   parameters_of_.resize(static_cast<std::size_t>(slots));
-  std::vector<u32> rows(static_cast<std::size_t>(slots * columns)); // as of a slot that has begun with SamplingParameters{}
-  for (std::size_t slot = 0; slot < parameters_of_.size(); ++slot)
-    for (const Column off_at_one : {top_p, repetition})
-      rows[slot * columns + static_cast<std::size_t>(off_at_one)] = std::bit_cast<u32>(1.0f);
-  parameters_ = Tensor<u32, 2>::from_host(device, {slots, columns}, rows);
+  parameters_ = Tensor<u32, 2>::from_host(device, {slots, columns}, not_begun(slots));
   counts_ = Tensor<u32, 2>::zeros(device, {slots, vocabulary});
 }
 
@@ -83,6 +88,12 @@ void Sampler::begin(const Queue& queue, i64 slot, const SamplingParameters& para
       .start(queue);
   clear(out(counts_), slot).start(queue);
   parameters_of_[static_cast<std::size_t>(slot)] = parameters;
+}
+
+void Sampler::forget(const Queue& queue) {
+  counts_.fill(0).start(queue);
+  parameters_.copy_from(std::span<const u32>(not_begun(slots())));
+  parameters_of_.assign(parameters_of_.size(), {});
 }
 
 void Sampler::add_prompt(const Queue& queue, i64 slot, const Certified<i32, 1>& tokens) {

@@ -33,6 +33,8 @@ public:
 
   /// A new sequence in a slot: its parameters, and all of its counts 0. Between two steps, not while one is recorded.
   void begin(const Queue&, i64 slot, const SamplingParameters&);
+  /// All slots, as if none had begun: after work that failed, and that was to write what is kept of them.
+  void forget(const Queue&);
   /// Tokens of the sequence's prompt, for the repetition penalty. Any number of calls.
   void add_prompt(const Queue&, i64 slot, const Certified<i32, 1>& tokens);
 

@@ -27,18 +27,19 @@ constexpr std::int64_t many = std::int64_t{1} << 40;
 /// What goes on when somebody presses Ctrl-C.
 enum class At { nothing, line, prompt, answer };
 std::atomic<At> at{At::nothing};
-std::atomic<bool> interrupted{false}; // since it began
+std::atomic<int> interrupts{0}; // since it began
 void begin(At what) {
-  interrupted = false;
+  interrupts = 0;
   at = what;
 }
 
 extern "C" void on_interrupt(int signal) {
   const auto say = [](int to, std::string_view text) { (void)!::write(to, text.data(), text.size()); };
-  const bool again = interrupted.exchange(true);
-  if (at == At::answer)
+  constexpr int most = 2; // that an answer does not heed: it hangs
+  const int before = interrupts++;
+  if (at == At::answer && before < most)
     return;
-  if (again || at == At::nothing) {
+  if (before > 0 || at == At::nothing) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   } else if (at == At::prompt) {
@@ -155,7 +156,7 @@ std::string print_answer(LanguageModel& model, const Wanted& wanted, std::span<c
     at = At::answer;
     said += text;
     std::fwrite(text.data(), 1, text.size(), stdout);
-    return std::fflush(stdout) == 0 && !interrupted;
+    return std::fflush(stdout) == 0 && interrupts == 0;
   });
   std::puts("");
   std::fprintf(stderr, "%zu tokens, %.1f tokens/s; %.3f s to the first", answer.tokens.size(), answer.tokens_per_second(),
@@ -223,7 +224,7 @@ int run_model(Arguments arguments) {
   const Interruptible scope;
   print_answer(model, wanted, tokens, start);
   constexpr int by_signal = 128;
-  return interrupted ? by_signal + SIGINT : 0;
+  return interrupts > 0 ? by_signal + SIGINT : 0;
 }
 
 int chat_with_model(Arguments arguments) {
@@ -252,6 +253,7 @@ int chat_with_model(Arguments arguments) {
       continue;
     messages.push_back(message("user", line));
     try {
+      begin(At::prompt);
       const auto tokens = chat_prompt(model, messages, wanted);
       check_room(model, "the conversation", tokens.size(), "begin anew with /clear; ");
       messages.push_back(message("assistant", print_answer(model, wanted, tokens)));

@@ -335,6 +335,52 @@ TEST_F(Batches, SequencesComeAndGo) {
   EXPECT_EQ(said[3].size(), 1u + 10 + 3);
 }
 
+TEST_F(Batches, HowManyAreReadTogetherDoesNotMatter) {
+  const std::vector<std::vector<TokenId>> texts{prompt("First Citizen:\nBefore we proceed any further, hear me speak."),
+                                                prompt("O"), prompt("HAMLET:\nTo")};
+  Batch together(model, 3, 128, {.chunk = 16}), apart(model, 3, 128, {.chunk = 16});
+  std::vector<Batch::Prompt> prompts;
+  std::vector<TokenId> expected;
+  for (std::size_t s = 0; s < texts.size(); ++s) {
+    prompts.push_back({.sequence = static_cast<i64>(s), .more = texts[s]});
+    expected.push_back(apart.read({&prompts.back(), 1})[0]);
+  }
+  EXPECT_EQ(together.read(prompts), expected);
+  for (int i = 0; i < 10; ++i) {
+    together.step();
+    apart.step();
+    EXPECT_EQ(together.take(), apart.take());
+  }
+}
+
+// Rows of places without a sequence choose tokens, too; nobody may be the worse for it.
+TEST_F(Batches, WhatOthersSaidBeforeASequenceBeganCountsForNothing) {
+  const auto text = prompt("I'll tell thee thee, I'll not be"), other = prompt("O");
+  const SamplingParameters penalties{.repetition_penalty = 100, .frequency_penalty = 1};
+  const auto said_behind = [&](int steps) {
+    Batch batch(model, 2, 128);
+    batch.set_sampling(0, {.repetition_penalty = 1.5});
+    batch.set_sampling(1, penalties, text);
+    const Batch::Prompt first{.sequence = 0, .more = other}, second{.sequence = 1, .more = text};
+    batch.read({&first, 1});
+    for (int i = 0; i < steps; ++i) {
+      batch.step();
+      batch.take();
+    }
+    std::vector<TokenId> said = batch.read({&second, 1});
+    for (int i = 0; i < 20; ++i) {
+      batch.step();
+      said.push_back(batch.take()[1]);
+    }
+    return said;
+  };
+  const std::vector<TokenId> at_once = said_behind(0);
+  EXPECT_EQ(said_behind(30), at_once);
+  std::set<TokenId> known(text.begin(), text.end());
+  for (const TokenId token : at_once)
+    EXPECT_TRUE(known.insert(token).second) << "token " << token << " is repeated";
+}
+
 TEST_F(Batches, WherePagesOrPlacesAreLackingNothingChanges) {
   Batch batch(model, 2, 256, {.pages = 2});
   const std::vector<TokenId> text(60, 5), longer(130, 5);
