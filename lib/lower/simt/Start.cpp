@@ -17,11 +17,12 @@ static bool isRead(Operation* op) {
 
 bool Lowering::isSettled(Value view) { return source.getArgAttr(cast<BlockArgument>(view).getArgNumber(), settledName) != nullptr; }
 
-/// Whether an operation, or one within it, may touch memory that a kernel before this one writes.
+/// Whether an operation, or one within it, may touch memory that a kernel before this one writes; or reads a tile that is kept in
+/// shared memory, as it is too large for registers: what is computed of it would be held in them while all wait.
 bool Lowering::mustComeLater(Operation& op) {
   return op
       .walk([&](Operation* within) {
-        bool harmless = isRead(within) ? isSettled(within->getOperand(0))
+        bool harmless = isRead(within) ? isSettled(within->getOperand(0)) && !within->hasAttr(keptName)
                                        : isPure(within) || isa<ExpectOp, scf::ForOp, scf::IfOp, scf::WhileOp>(within) ||
                                              within->hasTrait<OpTrait::IsTerminator>();
         return harmless ? WalkResult::advance() : WalkResult::interrupt();

@@ -123,7 +123,23 @@ func.func @nothing(%x: !tile.view<in, 32xf32>) {
 
 // -----
 
-// A tile that is kept in shared memory stays there: it is copied and read where it is needed, behind the wait.
+// A tile that is kept in shared memory stays there: it is copied and read where it is needed, behind the wait, even if all that the
+// program reads is settled.
+// CHECK-LABEL: llvm.func @tegula_kept_alone(
+// CHECK: "griddepcontrol.launch_dependents;"
+// CHECK-NOT: cp.async
+// CHECK: "griddepcontrol.wait;"
+// CHECK: cp.async
+func.func @kept_alone(%y: !tile.view<out, 128xf32>, %w: !tile.view<in, 128xf32> {simt.settled, simt.aligned, simt.whole, simt.strides = array<i64: 1>}) {
+  %i = tile.program_id : i64
+  %b = tile.load %w[%i] {inside, simt.kept = 0 : i64} : <in, 128xf32> -> tensor<128xf32>
+  %d = tile.add %b, %b : tensor<128xf32>
+  tile.store %d, %y[%i] : tensor<128xf32>, <out, 128xf32>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: llvm.func @tegula_kept(
 // CHECK: "griddepcontrol.launch_dependents;"
 // CHECK-NOT: cp.async

@@ -29,7 +29,8 @@ template <class T, class R, int BM, int BN, int BK> void linear(Out<R, BM, BN> y
 // y += x · w, in place: the output projection and the down projection, with their residual.
 template <class T, int BM, int BN, int BK> void linear_add(InOut<T, BM, BN> y, In<T, BM, BK> x, In<T, BK, BN> w) {
   expects_product(y, x, w);
-  y.store(cast<T>(cast<f32>(y.load()) + product(x, w, y.row(), y.col())));
+  auto sum = product(x, w, y.row(), y.col()); // first: what is there would be held in registers meanwhile
+  y.store(cast<T>(cast<f32>(y.load()) + sum));
 }
 
 // h = silu(x · gate) ⊙ (x · up). The two products share the tiles of x.
