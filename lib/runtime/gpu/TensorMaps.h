@@ -22,8 +22,9 @@ template <class Purpose> void encode_map(const Context& context, const TensorMap
   std::array<std::uint32_t, most_axes> box{}, steps{};
   const auto rank = static_cast<unsigned>(map.box.size());
   const ArgumentWords layout{.is_view = true, .rank = static_cast<int>(rank)};
-  auto word = [&](int place) { return words[static_cast<std::size_t>(map.word + place)]; };
-  for (unsigned i = 0; i < rank; ++i) { // the engine's first axis is the one of stride 1
+  const auto of_view = words.subspan(static_cast<std::size_t>(map.word));
+  auto word = [&](int place) { return of_view[static_cast<std::size_t>(place)]; };
+  for (unsigned i = 0; i < rank; ++i) { // TMA's first axis is the one of stride 1
     const auto axis = static_cast<int>(map.order[rank - 1 - i]);
     extents[i] = static_cast<std::uint64_t>(word(layout.extent(axis)));
     box[i] = static_cast<std::uint32_t>(map.box[static_cast<std::size_t>(axis)]);
