@@ -108,8 +108,13 @@ void free_memory(Control& control) noexcept {
       device.free(&queue, control.data, control.bytes);
       queue.wake();
     }
-  } catch (const std::exception&) {
-    // A lost device takes everything along. Where there is no memory to wait in a queue, a leak is all that is safe.
+  } catch (const std::exception&) { // no memory for it to wait in a queue: whoever drops it waits
+    try {
+      for (Ticket user = under_way(control); user.queue; user = under_way(control))
+        user.queue->wait(user.number);
+      device.free(nullptr, control.data, control.bytes);
+    } catch (const std::exception&) { // a lost device takes everything along
+    }
   }
   uses.forget();
 }

@@ -145,7 +145,7 @@ tegula::gpu::Driver& driver_to_change(DriverOptions options) {
   std::lock_guard lock(mutex);
   state = {};
   state.options = options;
-  static std::vector<std::unique_ptr<Driver>> drivers; // devices of earlier ones may still refer to them
+  static auto& drivers = *new std::vector<std::unique_ptr<Driver>>; // devices of earlier ones may still refer to them
   Driver& driver = *drivers.emplace_back(std::make_unique<Driver>());
   driver.library = "fake.so";
   driver.version = options.version;

@@ -59,7 +59,7 @@ void describe_streams(Driver& d) {
   };
   d.cuEventCreate.pointer = [](cuda::Event* event, unsigned) -> Result {
     CALLED(cuEventCreate)
-    static std::deque<FakeEvent> events; // those of a lost device are never given back
+    static auto& events = *new std::deque<FakeEvent>; // those of a lost device are never given back, and at exit some wait for them
     *event = reinterpret_cast<cuda::Event>(&events.emplace_back());
     return 0;
   };

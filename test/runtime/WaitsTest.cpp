@@ -521,6 +521,9 @@ TEST_P(Waits, ProgramsAreRightInEveryOrder) {
 }
 
 TEST_P(Waits, EachIsNeeded) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "without a wait, memory is used that has been freed: AddressSanitizer ends the program there";
+#endif
   for (const Program& program : programs) {
     if (std::ranges::find(program.kinds, GetParam()) == program.kinds.end())
       continue;
