@@ -20,8 +20,8 @@ struct Definition {
 std::mutex& mutex = *new std::mutex;
 std::map<std::string, Definition>& definitions = *new std::map<std::string, Definition>;
 std::map<std::string, tegula::Proof>& proofs = *new std::map<std::string, tegula::Proof>;
-tegula::ProveOptions last_options;
-tegula::GpuOptions last_gpu_options;
+tegula::ProveOptions& last_options = *new tegula::ProveOptions;
+tegula::GpuOptions& last_gpu_options = *new tegula::GpuOptions;
 
 /// Throws if the test asked for it.
 Definition& start_compiling(const std::string& kernel, const tegula::Specialisation& specialisation) {
